@@ -178,6 +178,15 @@ test('the history says what was saved, and which Stripe customer was joined', ()
   expect(said('customer.joined', { customerId: 'cus_1', by: 'metadata' })).toBe(
     'Joined with Stripe customer cus_1, whose metadata names it',
   );
+  const separated = (customerIds: readonly string[], by?: string) =>
+    said('customer.separated', { customerIds, by });
+  expect(separated(['cus_1', 'cus_2'])).toBe('Separated from Stripe customers cus_1, cus_2');
+  expect(separated(['cus_1'], 'metadata')).toBe(
+    'Separated from Stripe customer cus_1, whose metadata no longer names it',
+  );
+  expect(separated(['cus_1'], 'user-id-key')).toBe(
+    'Separated from Stripe customer cus_1, because the account’s metadata key changed',
+  );
 });
 
 test('an address that names an event opens the events', () => {

@@ -1,18 +1,24 @@
 // Random histories of names: customers created by API in a test and a live environment with emails and user IDs, Stripe customers of four
-// accounts with emails and metadata, calls and people that join and separate them, deletions and new ones in their place. After every round
-// the facts of each name, and checks of some, are compared with a plain reference. What Stripe says is stored as a webhook stores it.
+// accounts with emails and metadata, calls and people that join and separate them, deletions and new ones in their place, accounts that cease
+// to name a metadata key and name it again. After every round the facts of each name, checks of some, what ledgers were told and who is
+// joined by the log are compared with a plain reference. What Stripe says is stored as a webhook stores it.
 // An organisation of up to 100 families of names has a seed; the first one is VITE_NAME_SEED (1), and VITE_NAME_HISTORIES (3) families
 // follow.
+import { runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { CustomerList } from '#contracts/console/customer-list';
 import type { Environment } from '#contracts/console/environments';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { AccessChecksAnswer } from '#contracts/public/access';
 import type { CustomerAnswer } from '#contracts/public/customers';
+import type { Location } from '#contracts/public/locations';
 import { explainNames } from '#engine/access/explain-names';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
+import { shardOf } from '#engine/ledger/shard-of';
 import { type Random, randomFrom } from '#lab/chaos/workers/random';
+import { ledgerAt } from '#objects/stubs';
 import { eventually } from '#tests/support/eventually';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { someCustomerId, subscribed } from '#tests/support/stripe-customers';
@@ -57,6 +63,8 @@ interface World {
   readonly seed: number;
   readonly own: Provisioner;
   readonly accounts: readonly Account[];
+  /** Names of accounts that name no metadata key at the moment. */
+  readonly unkeyed: Set<string>;
   /** By environment. */
   readonly keys: Readonly<Record<string, string>>;
   readonly environmentIds: Readonly<Record<string, string>>;
@@ -81,7 +89,8 @@ test('after any history, each name is whose docs/names.md says', { timeout: TIME
 });
 
 async function play(world: World, random: Random): Promise<void> {
-  const families = Array.from({ length: FAMILIES }, (_, index) => newFamily(world.seed, index));
+  const families = Array.from({ length: FAMILIES }, (_, index) => newFamily(world, index));
+  const before: Known = new Map();
   for (let round = 1; round <= ROUNDS; round++) {
     const where = `VITE_NAME_SEED=${world.seed}, round ${round}`;
     const changes: { readonly family: Family; readonly told: Told | undefined }[] = [];
@@ -99,11 +108,17 @@ async function play(world: World, random: Random): Promise<void> {
     }
     for (const { family, told } of changes)
       for (const email of told?.emails ?? []) decideOwner(family, email);
+    if (random.next() < 0.4) await changeKey(world, random.pick(world.accounts), families);
     const checked = random.shuffle(families).slice(0, CHECKED);
     await compare(families, where, (open) => factsOf(world, open));
     await compare(checked, where, (open) => answersOf(world, open, random));
+    await compare(families, where, (open) => joinsOf(world, open));
+    await compare(checked, where, (open) => toldOf(world, open));
+    await expectRisen(world, families, before, where);
   }
   await compare(families, `VITE_NAME_SEED=${world.seed}, list`, (open) => rowsOf(world, open));
+  await disconnect(world, random.pick(world.accounts), families);
+  await compare(families, `VITE_NAME_SEED=${world.seed}, disconnected`, (open) => joinsOf(world, open));
 }
 
 let lastReadAt = 0;
@@ -247,6 +262,159 @@ function expectationOf(result: AccessChecksAnswer['results'][number]): Expected 
   return { customer, plans: result.customer.plans.toSorted(), aliases: aliases.toSorted() };
 }
 
+/** The account ceases to name a metadata key, or names it again; then every stored customer has its user ID by it, or none. */
+async function changeKey(
+  { own: { tenant }, unkeyed }: World,
+  { integrationId, name }: Account,
+  families: readonly Family[],
+): Promise<void> {
+  const userIdKey = unkeyed.delete(name) ? 'workspace' : null;
+  if (userIdKey === null) unkeyed.add(name);
+  for (const { log } of families) log.push(`${name}: metadata key ${userIdKey}`);
+  await tenant.make('PUT', `/integrations/stripe/${integrationId}`, { userIdKey });
+  await eventually(async () => expect(await openMessages(`out_user_ids_${integrationId}`)).toBe(0));
+}
+
+async function disconnect({ own: { tenant } }: World, account: Account, families: readonly Family[]) {
+  await tenant.make('DELETE', `/integrations/stripe/${account.integrationId}`);
+  for (const { stripe } of families)
+    for (const each of stripe) if (each.account === account.name) each.isDeleted = true;
+}
+
+async function openMessages(id: string): Promise<number> {
+  const row = await env.DB.prepare('SELECT count(*) AS total FROM outbox WHERE id = ?')
+    .bind(id)
+    .first<{ total: number }>();
+  return row?.total ?? 0;
+}
+
+interface Logged {
+  readonly action: string;
+  readonly targetId: string;
+  readonly isByService: number;
+  readonly detail: string;
+}
+
+/** Who is joined by the log from its beginning. What the service logs by itself is a change each time. */
+async function joinsOf({ own, environmentIds }: World, families: readonly Family[]): Promise<Found[]> {
+  const { results } = await env.DB.prepare(
+    `SELECT action, target_id AS targetId, actor_user_id IS NULL AND actor_key IS NULL AS isByService, detail FROM audit_log
+      WHERE org_id = ? AND action IN ('customer.joined', 'customer.separated') ORDER BY rowid`,
+  )
+    .bind(own.tenant.orgId)
+    .all<Logged>();
+  const [joined, idle] = [new Set<string>(), new Set<string>()];
+  for (const { action, targetId, isByService, detail } of results) {
+    const { environmentId, customerId, customerIds = [customerId], by } = JSON.parse(detail);
+    const pairs = customerIds.map((id: string) => `${environmentId} ${targetId} ${id}`);
+    const isChange = pairs.some((pair: string) => joined.has(pair) !== (action === 'customer.joined'));
+    if (isByService === 1 && !isChange) idle.add(`${targetId} ${action} ${customerId} ${by}`);
+    for (const pair of pairs) joined[action === 'customer.joined' ? 'add' : 'delete'](pair);
+  }
+  const isTheirs =
+    ({ ids }: Family) =>
+    (text: string) =>
+      ids.some((id) => text.split(' ').includes(id));
+  return families.flatMap((family): Found[] => {
+    const expected = family.environments.flatMap((environment) =>
+      seenIn(family, environment).flatMap((one) => {
+        const who = whoIs(family, environment, one);
+        return who === one.id ? [] : [`${environmentIds[environment.name]} ${who} ${one.id}`];
+      }),
+    );
+    const found = [...joined].filter(isTheirs(family)).toSorted();
+    return [
+      { family, what: 'joined by the log', found, expected: expected.toSorted() },
+      { family, what: 'logged without a change', found: [...idle].filter(isTheirs(family)), expected: [] },
+    ];
+  });
+}
+
+/** What the ledgers know that have been told of a name, beside the facts of the name. */
+async function toldOf({ own, environmentIds }: World, families: readonly Family[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const { name: environment } of families[0]?.environments ?? []) {
+    const environmentId = environmentIds[environment] ?? '';
+    const asked = namesOf(families);
+    const names = asked.map(({ name }) => name);
+    const facts = await loadFactsOfMany(openDatabase(env.DB), own.tenant, environmentId, names);
+    const known = await knownFacts(environmentId, names);
+    for (const { family, name } of asked) {
+      const [told, now] = [known.get(name), facts.get(name)];
+      if (told === undefined || now === undefined) continue;
+      // What changes no facts, such as another account's metadata key, raises the version of all and is told to none.
+      const version = Math.min(told.version, now.version);
+      found.push({
+        family,
+        what: `the ledger in ${environment} of ${name}`,
+        found: told,
+        expected: { ...now, version },
+      });
+    }
+  }
+  return found;
+}
+
+/** By name: the facts that a name's ledger has stored. */
+async function knownFacts(
+  environmentId: string,
+  names: readonly string[],
+): Promise<Map<string, CustomerFacts>> {
+  const row = await env.DB.prepare(
+    `SELECT e.ledger_shards AS shards, o.data_locations AS locations FROM environment e
+      JOIN organization o ON o.id = e.org_id WHERE e.id = ?`,
+  )
+    .bind(environmentId)
+    .first<{ shards: number; locations: string }>();
+  const known = new Map<string, CustomerFacts>();
+  for (const location of JSON.parse(row?.locations ?? '[]') as Location[])
+    for (const [shard, theirs] of Map.groupBy(names, (name) => shardOf(name, row?.shards ?? 1))) {
+      const ledger = await ledgerAt(env, { environmentId, location, shard });
+      const stored = await runInDurableObject(ledger as never, (_: unknown, { storage }) =>
+        storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'facts'").toArray().length === 0
+          ? []
+          : storage.sql
+              .exec<{ customer: string; body: string }>('SELECT customer, body FROM facts')
+              .toArray(),
+      );
+      for (const { customer, body } of stored)
+        if (theirs.includes(customer)) known.set(customer, JSON.parse(body));
+    }
+  return known;
+}
+
+/** By environment and name: what the facts were, and their version. */
+type Known = Map<string, { readonly version: number; readonly rest: string }>;
+
+/** The version of facts that differ from those of the round before is higher, and no version falls. */
+async function expectRisen(
+  { own, environmentIds }: World,
+  families: readonly Family[],
+  before: Known,
+  where: string,
+): Promise<void> {
+  for (const environmentId of Object.values(environmentIds)) {
+    const asked = namesOf(families);
+    const names = asked.map(({ name }) => name);
+    const facts = await loadFactsOfMany(openDatabase(env.DB), own.tenant, environmentId, names);
+    for (const { family, name } of asked) {
+      const { version = 0, ...others } = facts.get(name) ?? {};
+      const [key, rest] = [`${environmentId} ${name}`, JSON.stringify(others)];
+      const former = before.get(key);
+      const least = former === undefined ? 0 : former.version + (former.rest === rest ? 0 : 1);
+      const what = `${where}: version of ${key}: ${former?.rest} became ${rest}: ${JSON.stringify(family.log)}`;
+      expect(version, what).toBeGreaterThanOrEqual(least);
+      before.set(key, { version, rest });
+    }
+  }
+}
+
+/** Every name of the families, by each Stripe customer's ID, too. */
+const namesOf = (families: readonly Family[]) =>
+  families.flatMap((family) =>
+    [...family.names, ...family.stripe.map(({ id }) => id)].map((name) => ({ family, name })),
+  );
+
 /** The rows of the list that a search for the family finds. A Stripe customer that is a created one where it is seen by its mode has none. */
 async function rowsOf({ own }: World, families: readonly Family[]): Promise<Found[]> {
   const found: Found[] = [];
@@ -296,6 +464,7 @@ async function newWorld(seed: number): Promise<World> {
     seed,
     own,
     accounts,
+    unkeyed: new Set(),
     keys: { preview: own.managing.value, live: liveKey.value },
     environmentIds: { preview: own.previewId, live: live.id },
   };
@@ -317,7 +486,7 @@ async function newAccount({ tenant }: Provisioner, name: string, isLive: boolean
   return { integrationId, name, isLive, plans };
 }
 
-function newFamily(seed: number, index: number): Family {
+function newFamily({ seed, unkeyed }: World, index: number): Family {
   const name = `ws-${seed}-${String(index).padStart(3, '0')}`;
   const ids = [name, `${name}.2`];
   const emails = [`${name}.a@tests.example`, `${name}.b@tests.example`];
@@ -335,6 +504,7 @@ function newFamily(seed: number, index: number): Family {
     stripe: [],
     environments,
     owners: [],
+    unkeyed,
     log: [],
   };
 }

@@ -36,6 +36,8 @@ export interface FamilyModel {
   readonly environments: readonly EnvironmentModel[];
   /** Owners of emails, the first one first. */
   readonly owners: { readonly email: string; readonly id: string }[];
+  /** Accounts whose metadata says nothing, because they name no key of it. */
+  readonly unkeyed: ReadonlySet<string>;
 }
 
 export interface Expected {
@@ -55,7 +57,7 @@ export function expectedOf(family: FamilyModel, environment: EnvironmentModel, n
   // What a call says of a customer goes before its metadata, and of an account in which a customer is one already, no other one counts.
   const isCreated = environment.created.some(({ id }) => id === customer);
   const others = seen.filter((each) => {
-    if (each.metadata !== name) return false;
+    if (saysOf(family, each) !== name) return false;
     if (isCreated && ![each.id, customer].includes(whoIs(family, environment, each))) return false;
     return name !== customer || !theirs.some(({ account }) => account === each.account);
   });
@@ -80,7 +82,7 @@ function ownerOf(family: FamilyModel, environment: EnvironmentModel, name: strin
   const first = family.owners.find((each) => each.email === name && seen.some(({ id }) => id === each.id));
   const owner = seen.find(({ id }) => id === first?.id);
   if (owner !== undefined) return who(owner);
-  const carriers = new Set(seen.filter(({ metadata }) => metadata === name).map(who));
+  const carriers = new Set(seen.filter((each) => saysOf(family, each) === name).map(who));
   return carriers.size === 1 ? ([...carriers][0] ?? null) : null;
 }
 
@@ -89,17 +91,23 @@ export function seenIn({ stripe }: FamilyModel, { isLive }: EnvironmentModel): S
 }
 
 /** Itself, or the created customer that it is: by a call, or by metadata of which no call says another one, and which no second one of the account has. */
-export function whoIs({ stripe }: FamilyModel, { created }: EnvironmentModel, one: StripeModel): string {
+export function whoIs(family: FamilyModel, { created }: EnvironmentModel, one: StripeModel): string {
   const said = created.find((each) => each.said.get(one.account) === one.id);
   if (said !== undefined) return said.id;
-  const named = created.find(({ id }) => id === one.metadata);
+  const named = created.find(({ id }) => id === saysOf(family, one));
   if (named === undefined) return one.id;
-  const others = stripe.filter((other) => other !== one && other.account === one.account && !other.isDeleted);
+  const others = family.stripe.filter(
+    (other) => other !== one && other.account === one.account && !other.isDeleted,
+  );
   const isAnother = others.some(
     (other) => other.id === named.said.get(one.account) || other.metadata === one.metadata,
   );
   return isAnother ? one.id : named.id;
 }
+
+/** What its metadata says, by the key of its account. */
+const saysOf = ({ unkeyed }: FamilyModel, { account, metadata }: StripeModel) =>
+  unkeyed.has(account) ? null : metadata;
 
 /** Stripe has said something new of the email: who owns it may be decided. */
 export function decideOwner({ stripe, owners }: FamilyModel, email: string): void {

@@ -304,6 +304,13 @@ test('a call says which Stripe customer it is, says another one, and takes it ba
     'customer.joined',
     'customer.joined',
     'customer.separated',
+    'customer.separated',
+  ]);
+  expect(await joinsLogged(name)).toEqual([
+    ['customer.joined', one, null],
+    ['customer.joined', two, null],
+    ['customer.separated', one, 'replacement'],
+    ['customer.separated', two, null],
   ]);
 });
 
@@ -801,8 +808,80 @@ test('events that were recorded under the names of both before they were one are
   expect(await foundFor(one)).toEqual([email, one].toSorted());
 });
 
+/** What the log says of a created customer's joins, the first first. */
+async function joinsLogged(name: string) {
+  const { results } = await env.DB.prepare(
+    `SELECT action, coalesce(detail ->> 'customerId', detail ->> '$.customerIds[0]') AS id, detail ->> 'by' AS reason FROM audit_log
+      WHERE org_id = ? AND target_id = ? AND action IN ('customer.joined', 'customer.separated') ORDER BY audit_log.at, audit_log.id`,
+  )
+    .bind(own.tenant.orgId, name)
+    .all<{ action: string; id: string; reason: string | null }>();
+  return results.map(({ action, id, reason }) => [action, id, reason]);
+}
+
 const sourceOf = ({ detail }: { readonly detail: unknown }) =>
   String((detail as { customerId?: string } | null)?.customerId);
+
+test('the log says each joining and separating, and why: by a second one with the metadata, by a call, by the deletion of one', async () => {
+  const name = newName();
+  await save(name);
+  const one = await newStripeCustomer({ metadata: { workspace: name }, pays: false });
+  const two = await newStripeCustomer({ metadata: { workspace: name }, pays: false });
+  const said = await newStripeCustomer({ pays: false });
+  await changeStripeCustomer(two, { metadata: { workspace: '' } });
+  await save(name, joinTo(said));
+  await connected.account.stripe.customers.del(said);
+  await connected.deliver();
+  await save(name, joinTo(one));
+  await save(name, joinTo(null));
+  expect(await joinsLogged(name)).toEqual([
+    ['customer.joined', one, 'metadata'],
+    ['customer.separated', one, 'ambiguity'],
+    ['customer.joined', one, 'metadata'],
+    ['customer.joined', said, null],
+    ['customer.separated', one, 'replacement'],
+    ['customer.separated', said, 'deletion'],
+    ['customer.joined', one, 'metadata'],
+    ['customer.joined', one, null],
+    ['customer.separated', one, null],
+    ['customer.joined', one, 'metadata'],
+  ]);
+  const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
+  expect(linked.find(({ id }) => id === one)?.joins).toMatchObject([
+    { sameAs: name, by: 'metadata', joinedAt: expect.any(Number) },
+  ]);
+});
+
+test('the log says who is apart because an account names no metadata key, names it again, and is disconnected', async () => {
+  const account = await connectedTenant({ tenant: own.tenant });
+  const name = newName();
+  const said = newName();
+  const created = await account.account.stripe.customers.create({ metadata: { workspace: name } });
+  const other = await account.account.stripe.customers.create({});
+  await account.deliver();
+  await save(name);
+  await save(said, { stripe: { integrationId: account.integration.id, customerId: other.id } });
+  const changeKey = (userIdKey: string | null) => own.tenant.make('PUT', account.path, { userIdKey });
+  const expected: unknown[] = [];
+  const logs = async (...row: unknown[]) => {
+    expected.push(row);
+    await eventually(async () => expect(await joinsLogged(name)).toEqual(expected));
+  };
+  await changeKey('workspace');
+  await logs('customer.joined', created.id, 'metadata');
+  await changeKey(null);
+  await logs('customer.separated', created.id, 'user-id-key');
+  await changeKey('workspace');
+  await logs('customer.joined', created.id, 'metadata');
+  await own.tenant.make('DELETE', account.path);
+  await logs('customer.separated', created.id, 'disconnection');
+  await eventually(async () =>
+    expect(await joinsLogged(said)).toEqual([
+      ['customer.joined', other.id, null],
+      ['customer.separated', other.id, 'disconnection'],
+    ]),
+  );
+});
 
 test('the page and the log say when two became one by metadata, and when they no longer were', async () => {
   const name = newName();
@@ -868,7 +947,7 @@ test('a call that creates a customer logs which Stripe customers it is by metada
       ...{ targetId: name, actorUserId: null },
       detail: { ...detail, customerId: one, customerIds: [one], by: 'metadata' },
     },
-    { targetId: both, actorUserId: null, detail: { ...detail, customerId: two } },
+    { targetId: both, actorUserId: null, detail: { ...detail, customerId: two, isPart: 1 } },
   ]);
   const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
   expect(linked[0]?.joins).toMatchObject([{ sameAs: name, by: 'metadata', joinedAt: expect.any(Number) }]);

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Plan } from '#contracts/console/plans';
 import { CUSTOMER_BUDGETS } from '#engine/usage/customer-budget';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
+import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
 import { publishAll } from '#tests/support/tenants';
 import { forgetReceipts } from '#worker/domains/customers/provisioning/receipts';
 import { forgetReportedChanges, reportChanges } from '#worker/domains/customers/provisioning/report-changes';
@@ -153,6 +154,29 @@ it('each change counts once as an API call of its environment and day, without a
   expect(await countCallsEver(ctx, scope)).toBe(8);
   await forgetReportedChanges(workContext(env, () => Date.now() + 5 * DAY_MS));
   expect(await count('counted_change', `org_id = '${scope.orgId}'`)).toBe(0);
+});
+
+it('a call that creates or saves a customer and says which Stripe customer it is counts once', async () => {
+  const of = await provisioner();
+  const integrationId = await connectAccount(of.tenant);
+  for (const id of ['cus_Counted1', 'cus_Counted2']) await putCustomer(of.tenant, { integrationId, id });
+  const counted = async () => {
+    const row = await env.DB.prepare(
+      'SELECT coalesce(sum(total), 0) AS total FROM counted_change WHERE org_id = ?',
+    )
+      .bind(orgOf(of))
+      .first<{ total: number }>();
+    return row?.total;
+  };
+  const stripe = (customerId: string) => ({ stripe: { integrationId, customerId } });
+  await of.manage('PUT', '/counted', { name: 'One', ...stripe('cus_Counted1') });
+  expect(await counted()).toBe(1);
+  await of.manage('PUT', '/counted', { name: 'Two', ...stripe('cus_Counted2') });
+  expect(await counted()).toBe(2);
+  await of.manage('PUT', '/counted', stripe('cus_Counted1'));
+  expect(await counted()).toBe(3);
+  await of.manage('PUT', '/counted', { stripe: null });
+  expect(await counted()).toBe(4);
 });
 
 it('two calls that create or change a customer at once leave what one of them says, and no alias of the other', async () => {

@@ -1,7 +1,10 @@
-// Words of customers that an earlier release stored.
+// Words of customers that an earlier release stored, and who they were joined with.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
+import { provisioner } from '#tests/support/provisioning';
+import { auditRows } from '#tests/support/stored-state';
+import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 import { renewWords } from '#worker/domains/customers/list/renew-words';
 import { workContext } from '#worker/http/make-work-context';
@@ -57,4 +60,31 @@ it('takes a bounded number of customers per run, and the next run goes on after 
   for (let run = 0; run < 5 && (await isUnfinished()); run++) await renew();
   expect(await renewed()).toBe(500);
   expect(await isUnfinished()).toBe(false);
+});
+
+it('who was joined before that was stored is stored since when the log says so, and not logged again', async () => {
+  const { tenant, manage } = await provisioner();
+  const integrationId = await connectAccount(tenant);
+  await putCustomer(tenant, { integrationId, id: 'cus_Early' });
+  await manage('PUT', '/early', { stripe: { integrationId, customerId: 'cus_Early' } });
+  const joins = () =>
+    env.DB.prepare('SELECT * FROM customer_join WHERE org_id = ?')
+      .bind(tenant.orgId)
+      .all()
+      .then(({ results }) => results);
+  const logged = async () =>
+    (await auditRows(tenant)).filter(({ action }) => /customer\.(joined|separated)/.test(action)).length;
+  const before = await joins();
+  expect(before).toMatchObject([
+    { identifier: 'early', customer_id: 'cus_Early', joined_at: expect.any(Number) },
+  ]);
+  const forget = () => env.DB.prepare('DELETE FROM customer_join WHERE org_id = ?').bind(tenant.orgId).run();
+  await forget();
+  for (let run = 0; run < 20 && (await isUnfinished()); run++) await renew();
+  expect(await joins()).toEqual(before);
+  // Also if something changes before the renewal comes to it.
+  await forget();
+  await putCustomer(tenant, { integrationId, id: 'cus_Early', name: 'Early' });
+  expect(await joins()).toEqual(before);
+  expect(await logged()).toBe(1);
 });

@@ -16,8 +16,8 @@ import { locationName } from '#engine/regions/data-locations';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { signedText, valueText } from '#web/values/kinds/value-text.ts';
 import { PROPERTY_TYPES, viewOf } from '#web/values/kinds/views.ts';
-import { separatedFrom } from '#web/values/separated-from.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
+import { joinedWith, separatedFrom } from '#web/values/stripe-side.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
 import { boundsLabel } from '#web/values/value-labels.ts';
 
@@ -141,10 +141,7 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'customer.created': (change) => sentence`created the customer ${createdOf(change)}`,
   'customer.email-linked': (change) =>
     sentence`linked the email ${change.object} to Stripe customer ${change.text('customerId')}`,
-  'customer.joined': (change) =>
-    change.text('by') === 'metadata'
-      ? sentence`joined ${change.object} with Stripe customer ${change.text('customerId')}, whose metadata names it`
-      : sentence`joined ${change.object} with Stripe customer ${change.text('customerId')}`,
+  'customer.joined': (change) => sentence`joined ${change.object} with ${joinedWith(change.detail)}`,
   'customer.meter-corrected': (change) =>
     sentence`adjusted the usage of ${propertyOf(change)} by ${signedText(change.detail.applied)} for ${change.object}`,
   'customer.moved': (change) =>
@@ -158,12 +155,7 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
     'from' in change.detail
       ? sentence`changed ${propertyOf(change)} from ${valueText(change.detail.from)} to ${valueText(change.detail.value)} for ${change.object}`
       : sentence`set ${propertyOf(change)} to ${valueText(change.detail.value)} for ${change.object}`,
-  'customer.separated': (change) =>
-    change.text('by') === 'deletion'
-      ? sentence`separated ${change.object} from Stripe customer ${change.text('customerId')}, which was deleted in Stripe`
-      : change.text('by') === 'metadata'
-        ? sentence`read in the metadata of Stripe customer ${change.text('customerId')} that it is no longer ${change.object}`
-        : sentence`separated ${change.object} from ${separatedFrom(change.detail)}`,
+  'customer.separated': (change) => sentence`separated ${change.object} from ${separatedFrom(change.detail)}`,
   'environment.changed': (change) => sentence`changed ${called('environment', change)}`,
   'environment.created': (change) => sentence`created ${called('environment', change)}`,
   'environment.deleted': (change) => sentence`deleted ${called('environment', change)}`,

@@ -203,6 +203,30 @@ export const customerSource = sqliteTable(
 );
 
 /**
+ * Who is joined, as the audit log said last: a Stripe customer that is a created customer in an environment, by metadata or because somebody
+ * said so. Written only by customer-facts/record-joins.ts, which logs each change of it.
+ */
+export const customerJoin = sqliteTable(
+  'customer_join',
+  {
+    orgId: partOf('org_id', () => organization.id),
+    /** Canonical: the created customer. */
+    identifier: text('identifier').notNull(),
+    environmentId: text('environment_id').notNull(),
+    integrationId: text('integration_id').notNull(),
+    /** cus_… */
+    customerId: text('customer_id').notNull(),
+    /** When it was logged; null: an earlier release did not log it. */
+    joinedAt: instant('joined_at'),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.orgId, table.identifier, table.environmentId, table.integrationId, table.customerId],
+    }),
+  ],
+);
+
+/**
  * What was answered to a change of a customer by API under an idempotency key. Committed with the change, and deleted a day
  * later by the schedule (customers/provisioning/receipts.ts).
  */
@@ -330,8 +354,8 @@ export const customerWord = sqliteTable(
 );
 
 /**
- * One row while words of earlier releases, or of a deleted environment's customers, are renewed (customers/list/renew-words.ts): the last customer
- * that was looked at. None: all were.
+ * One row while words of earlier releases, or of a deleted environment's customers, are renewed (customers/list/renew-words.ts), and with them
+ * who is joined: the last customer that was looked at. None: all were.
  */
 export const customerWordRenewal = sqliteTable('customer_word_renewal', {
   id: integer('id').primaryKey(),

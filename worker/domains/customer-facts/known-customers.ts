@@ -26,6 +26,7 @@ import {
   relatedNames,
   rowsKnownAs,
 } from './customer-names.ts';
+import { recordJoins } from './record-joins.ts';
 
 /** A customer that may have changed. A Stripe customer comes with its name and email if they may have changed, too. */
 export interface ChangedCustomer {
@@ -37,7 +38,7 @@ export interface ChangedCustomer {
 
 /**
  * Commit them in this order, after the change. An email's Stripe customers and a Stripe customer's email are brought up to
- * date, too.
+ * date, too, and who is joined is logged if that changed (record-joins.ts).
  * @param more SQL: a query of further identifiers, in its first column
  */
 export function knownCustomerStatements(
@@ -71,6 +72,7 @@ export function knownCustomerStatements(
           AND NOT ${isAtStripe(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
           AND NOT ${isProvisioned(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}))`,
     ),
+    ...recordJoins(db, source),
   ];
 }
 

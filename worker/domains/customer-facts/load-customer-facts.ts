@@ -318,10 +318,13 @@ function versionOf(orgId: string): SQL<number> {
 /** Whether a subject `n` is a customer in test mode, and the environment is live. */
 function isInOtherMode(orgId: string, environmentId: string): SQL<number> {
   const c = sql.raw('c');
-  const isNamed = (column: string) => sql`EXISTS (SELECT 1 FROM ${stripeCustomer} c WHERE c.org_id = ${orgId}
-    AND c.${sql.raw(column)} = n.subject AND ${isSeenIn(c, null)})`;
+  const isNamed = (
+    column: string,
+    value = sql`c.${sql.raw(column)}`,
+  ) => sql`EXISTS (SELECT 1 FROM ${stripeCustomer} c
+    WHERE c.org_id = ${orgId} AND c.${sql.raw(column)} = n.subject AND ${isSeenIn(c, null)} AND ${value} IS NOT NULL)`;
   return sql<number>`(SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) = 'live'
-    AND (${isNamed('id')} OR ${isNamed('email')} OR ${isNamed('user_id')})`;
+    AND (${isNamed('id')} OR ${isNamed('email')} OR ${isNamed('user_id', userIdInEffect(c))})`;
 }
 
 function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL) {

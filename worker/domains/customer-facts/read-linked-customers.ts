@@ -4,9 +4,8 @@ import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import { isGiving, itemsOf } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
-import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
+import { customerJoin, customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
-import { auditLog } from '#worker/db/schema/operations';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { byOwnership, createdCustomerOf, isSeenIn, rowsKnownAs, userIdInEffect } from './customer-names.ts';
@@ -108,9 +107,8 @@ function isSameAs(row: SQL, identifier: string): SQL {
 function joinsOf(row: SQL) {
   const said = sql`(SELECT j.joined_at FROM ${customerSource} j WHERE j.environment_id = v.id
     AND j.integration_id = ${row}.integration_id AND j.customer_id = ${row}.id)`;
-  const seen = sql`(SELECT max(a.at) FROM ${auditLog} a WHERE a.org_id = ${row}.org_id AND a.target_id = same_as
-    AND a.action = 'customer.joined' AND a.detail ->> 'customerId' = ${row}.id AND a.detail ->> 'by' = 'metadata'
-    AND a.detail ->> 'environmentId' = j.environment_id)`;
+  const seen = sql`(SELECT t.joined_at FROM ${customerJoin} t WHERE t.org_id = ${row}.org_id AND t.identifier = j.same_as
+    AND t.environment_id = j.environment_id AND t.integration_id = ${row}.integration_id AND t.customer_id = ${row}.id)`;
   return sql<string>`(SELECT json_group_array(json_object('environmentId', j.environment_id, 'sameAs', j.same_as,
       'by', iif(j.said_at IS NULL, 'metadata', NULL), 'joinedAt', coalesce(j.said_at, ${seen})))
     FROM (SELECT v.id AS environment_id, ${createdCustomerOf(row, sql`v.id`)} AS same_as, ${said} AS said_at

@@ -7,8 +7,8 @@ import type { StoredSubscription } from '#contracts/console/stripe';
 import { itemsOf } from '#engine/entitlements/active-products';
 import { formatDay, formatNumber, sentence } from '#web/ui/format.ts';
 import { signedText, valueText } from '#web/values/kinds/value-text.ts';
-import { separatedFrom } from '#web/values/separated-from.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
+import { joinedWith, separatedFrom } from '#web/values/stripe-side.ts';
 import { statusLabel } from '#web/values/subscription-status.ts';
 
 /** Names of what a change refers to; undefined: it does not exist any more, or is not loaded yet. */
@@ -58,7 +58,6 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const details = [text('name'), text('email'), userId].filter((part) => part !== '').join(', ');
   const was = 'from' in detail ? ` (was ${valueText(detail.from)})` : '';
   const named = details === '' ? '' : ` as ${details}`;
-  const isByMetadata = detail.by === 'metadata';
   const what = {
     'customer.created': sentence`Created${named}`,
     'customer.changed': sentence`Saved${named}`,
@@ -69,15 +68,8 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.override-removed': `Override of ${property} removed${was}`,
     'customer.meter-corrected': `${property} usage adjusted by ${signedText(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
-    'customer.joined': isByMetadata
-      ? `Joined with Stripe customer ${text('customerId')}, whose metadata names it`
-      : `Joined with Stripe customer ${text('customerId')}`,
-    'customer.separated':
-      detail.by === 'deletion'
-        ? `Separated from Stripe customer ${text('customerId')}, which was deleted in Stripe`
-        : isByMetadata
-          ? `Separated from Stripe customer ${text('customerId')}, whose metadata changed`
-          : sentence`Separated from ${separatedFrom(detail)}`,
+    'customer.joined': sentence`Joined with ${joinedWith(detail)}`,
+    'customer.separated': sentence`Separated from ${separatedFrom(detail)}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
   const { environmentId, until } = detail;

@@ -1,11 +1,11 @@
 /**
  * Scheduled work: the words by which customers are found, where an earlier release derived others, or a deleted environment had their
- * customers. A run looks at some customers, in the order of their key, and the next one goes on after them.
+ * customers, and who was joined before that was stored. A run looks at some customers, in the order of their key, and the next one goes on after them.
  */
 import { sql } from 'drizzle-orm';
 import { commit } from '#worker/db/database';
 import { customerWordRenewal, knownCustomer } from '#worker/db/schema/customers';
-import { joinedTexts, wordStatements } from '#worker/domains/customer-facts/renew-words-of';
+import { joinedTexts, renewalStatements } from '#worker/domains/customer-facts/renew-words-of';
 import type { WorkContext } from '#worker/http/request-context';
 
 /** Per run: each customer's words are up to 56 rows, which D1 writes while others wait. */
@@ -23,7 +23,7 @@ export async function renewWords({ db }: WorkContext): Promise<void> {
     .limit(MAX_READ);
   const end = rows.length === MAX_READ ? rows.at(-1) : undefined;
   await commit(db, [
-    ...wordStatements(db, rows),
+    ...renewalStatements(db, rows),
     end === undefined
       ? db.delete(customerWordRenewal)
       : db.update(customerWordRenewal).set({ afterOrgId: end.orgId, afterIdentifier: end.identifier }),

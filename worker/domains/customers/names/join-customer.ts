@@ -7,7 +7,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { AuditEntry } from '#worker/db/audit';
 import type { Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
-import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
+import { customerJoin, customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
@@ -195,19 +195,19 @@ export async function separating(
     source: null,
     when: {},
     unique: {},
-    write: [
+    // One whose metadata names the customer is joined again, which is logged.
+    write: [customerJoin, customerSource].map((table) =>
       ctx.db
-        .delete(customerSource)
+        .delete(table)
         .where(
           and(
-            eq(customerSource.orgId, orgId),
-            eq(customerSource.environmentId, environmentId),
-            eq(customerSource.identifier, identifier),
-            source && eq(customerSource.integrationId, source.integrationId),
-            source && eq(customerSource.customerId, source.customerId),
+            eq(table.orgId, orgId),
+            eq(table.environmentId, environmentId),
+            eq(table.identifier, identifier),
+            sql`(${table.integrationId}, ${table.customerId}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed(before)}))`,
           ),
         ),
-    ],
+    ),
     audit: {
       action: 'customer.separated',
       targetId: identifier,
@@ -216,6 +216,9 @@ export async function separating(
     names: await namesOfSources(ctx, orgId, before),
   };
 }
+
+const listed = (sources: readonly StripeSource[]) =>
+  JSON.stringify(sources.map(({ integrationId, customerId }) => [integrationId, customerId]));
 
 const isThe =
   ({ integrationId, customerId }: StripeSource) =>
@@ -246,14 +249,13 @@ async function namesOfSources(
   orgId: string,
   sources: readonly StripeSource[],
 ): Promise<string[]> {
-  const given = JSON.stringify(sources.map(({ integrationId, customerId }) => [integrationId, customerId]));
   const { id, email, userId } = stripeCustomer;
   const rows = await db
     .select({ id, email, userId })
     .from(stripeCustomer)
     .where(
       sql`${stripeCustomer.orgId} = ${orgId} AND (${stripeCustomer.integrationId}, ${id})
-        IN (SELECT value ->> 0, value ->> 1 FROM json_each(${given}))`,
+        IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed(sources)}))`,
     );
   return rows.flatMap((row) => [row.id, row.email, row.userId].flatMap((name) => name ?? []));
 }

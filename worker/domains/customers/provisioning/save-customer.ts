@@ -8,17 +8,10 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { CustomerDetails } from '#engine/access/saved-details';
 import { DAY_MS } from '#engine/durations';
 import { isAliasOf } from '#engine/entitlements/active-facts';
-import type { Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
-import {
-  customerGrant,
-  customerOverride,
-  customerSource,
-  provisionedCustomer,
-} from '#worker/db/schema/customers';
-import { auditLog } from '#worker/db/schema/operations';
+import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { createdCustomerOf, isSeenIn } from '#worker/domains/customer-facts/customer-names';
+import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
@@ -112,7 +105,8 @@ export async function saveCustomer(
     ...new Set([...changed.flatMap((each) => each ?? []), ...carriers, ...(saying?.names ?? [])]),
   ];
   // A name is no fact. With facts, their publication brings the list up to date, and the words of the Stripe customers that it is.
-  const isPublished = aliases.length > 0 || facts.stripe != null;
+  const isNoLongerElsewhere = created === null && facts.isInOtherMode === true;
+  const isPublished = aliases.length > 0 || facts.stripe != null || isNoLongerElsewhere;
   await change(ctx, scope, {
     when: {
       isAsRead: [isAsRead, changedByAnother],
@@ -183,7 +177,6 @@ export async function saveCustomer(
         set: { name, email, userId, updatedAt: now },
       }),
       ...(saying?.write ?? []),
-      ...(created === null ? [joinsOfCreated(ctx, orgId, environmentId, identifier)] : []),
       ...(isPublished ? [] : knownCustomerStatements(db, orgId, [details], now)),
     ],
     audit: [
@@ -192,42 +185,11 @@ export async function saveCustomer(
         targetId: identifier,
         detail: { environmentId, name, email, userId },
       },
-      ...(saying === null ? [] : [saying.audit]),
+      // With the first one it is one call.
+      ...(saying === null ? [] : [{ ...saying.audit, detail: { ...saying.audit.detail, isPart: 1 } }]),
     ],
     publish: isPublished ? [customerFactsOf(ctx, scope, details, environmentId, aliases)] : [],
   });
-}
-
-/** Records whose metadata names the new customer: the statement comes after those that create it and say which ones it is. */
-function joinsOfCreated(
-  { db, newId, now }: Pick<RequestContext, 'db' | 'newId' | 'now'>,
-  orgId: string,
-  environmentId: string,
-  identifier: string,
-): Statement {
-  const s = sql`s`;
-  return insertSelect(
-    db,
-    auditLog,
-    {
-      id: sql`${`${newId('aud')}.`} || s.id`,
-      orgId,
-      actorUserId: null,
-      actorKey: null,
-      action: sql`'customer.joined'`,
-      targetId: identifier,
-      detail: sql`json_object('environmentId', ${environmentId}, 'integrationId', s.integration_id, 'customerId', s.id,
-        'customerIds', json_array(s.id), 'by', 'metadata')`,
-      at: now,
-    },
-    {
-      from: sql`${stripeCustomer} s`,
-      where: sql`s.org_id = ${orgId} AND s.user_id = ${identifier} AND ${isSeenIn(s, environmentId)}
-        AND ${createdCustomerOf(s, environmentId)} = ${identifier}
-        AND NOT EXISTS (SELECT 1 FROM ${customerSource} said WHERE said.environment_id = ${environmentId}
-          AND said.integration_id = s.integration_id AND said.customer_id = s.id)`,
-    },
-  );
 }
 
 /** IDs and emails of the Stripe customers whose metadata names the customer: from its creation on they are its. */

@@ -17,7 +17,6 @@ import {
 } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { outboxRowsFrom } from '#worker/queue/outbox';
-import { joinsByMetadata } from './joins-by-metadata.ts';
 import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
 
@@ -147,7 +146,6 @@ function applyChunk(
       now,
     ),
     subscriptionChanges(db, { orgId, integrationId, outboxId, incoming }),
-    joinsByMetadata(db, { orgId, outboxId, incoming, now }),
     // An email or user id without a customer keeps a raised facts version, and so does a created customer of which somebody said that
     // it was one that is gone: another one may be it by metadata now. createdAt 0: the email has no manual entries.
     insertSelect(
