@@ -2,7 +2,7 @@
  * The body of a key's row: a decision and its answer, by position, without what the row's other columns have. A key lives for a day in
  * every location, so its length is most of what an environment with keys stores. Ledgers exchange whole records.
  */
-import type { KeyRecord } from '#contracts/internal/ledger';
+import type { KeyRecord, LedgerReading, ReadDraws } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
 import { minuteOf } from '#engine/metering/bucket-widths';
 import { type KeyBody, readKeyBody } from './former-names.ts';
@@ -21,6 +21,8 @@ export interface KeyRow {
 /** The columns of a KeyRow. */
 export const KEY_COLUMNS = 'customer, text, origin, at, body, version';
 
+type StoredReading = [used: number, resetsAt: number | null, draws?: ReadDraws];
+
 type Stored = [
   flags: number,
   property: number,
@@ -30,9 +32,10 @@ type Stored = [
   /** Of the bucket, since the decision. */
   minutes: number,
   value: number,
-  reading: [used: number, resetsAt: number | null] | null,
+  reading: StoredReading | null,
   use: [resourceId: string, stamp: number, ...before: [number, number, boolean, string | null]] | null,
   givenBack?: (readonly [minute: number, amount: number])[] | null,
+  draws?: (readonly [grant: string, minute: number, amount: number])[],
 ];
 
 const ACCEPTED = 1;
@@ -40,7 +43,7 @@ const REVERTED = 2;
 
 /** @param names gets the property and the value, which are the same for most customers */
 export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
-  const { at, bodyHash, propertyId, reading, holdChange, givenBack } = key;
+  const { at, bodyHash, propertyId, reading, holdChange, givenBack, draws } = key;
   const start = hashStart(propertyId);
   const before = holdChange?.before;
   const stored: Stored = [
@@ -51,20 +54,25 @@ export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
     key.applied,
     key.minute - minuteOf(at),
     names.number(JSON.stringify(key.value)),
-    reading && [reading.used, reading.resetsAt],
+    reading && storedReading(reading),
     before
       ? [holdChange.resourceId, holdChange.stamp, before.stamp, before.at, before.isHeld, before.key]
       : null,
   ];
+  if (draws) stored[10] = draws.map(({ grant, minute, amount }) => [grant, minute, amount] as const);
   if (givenBack) stored[9] = givenBack.map(({ minute, amount }) => [minute, amount] as const);
   return JSON.stringify(stored);
+}
+
+function storedReading({ used, resetsAt, draws }: LedgerReading): StoredReading {
+  return draws === undefined ? [used, resetsAt] : [used, resetsAt, draws];
 }
 
 export function keyOf({ text, origin, at, body, version }: KeyRow, names: InternedTexts): KeyRecord {
   // Rows of earlier versions are whole records.
   if (body.startsWith('{')) return { ...readKeyBody(JSON.parse(body) as KeyBody), version };
   const stored = JSON.parse(body) as Stored;
-  const [flags, property, hash, counted, applied, minutes, value, reading, use, givenBack] = stored;
+  const [flags, property, hash, counted, applied, minutes, value, reading, use, givenBack, draws] = stored;
   const propertyId = names.text(property);
   return {
     text,
@@ -78,13 +86,18 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
     isReverted: (flags & REVERTED) !== 0,
     minute: minuteOf(at) + minutes,
     value: JSON.parse(names.text(value)) as MeterableValue,
-    reading: reading && { used: reading[0], resetsAt: reading[1] },
+    reading: reading && {
+      used: reading[0],
+      resetsAt: reading[1],
+      ...(reading[2] && { draws: reading[2] }),
+    },
     holdChange: use && {
       resourceId: use[0],
       stamp: use[1],
       before: { stamp: use[2], at: use[3], isHeld: use[4], key: use[5] },
     },
     ...(givenBack && { givenBack: givenBack.map(([minute, amount]) => ({ minute, amount })) }),
+    ...(draws && { draws: draws.map(([grant, minute, amount]) => ({ grant, minute, amount })) }),
     version,
   };
 }

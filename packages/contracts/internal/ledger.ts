@@ -57,8 +57,27 @@ export interface CounterUpdate {
   readonly usageMeter?: Meter | undefined;
   /** Count only what fits: `on` always fits, `off` never, `metered` up to the limit. */
   readonly enforce: boolean;
+  /** What usage is drawn from, in order; absent if the customer has no grants of the property. Earlier versions draw from none. */
+  readonly sources?: readonly DrawSource[] | undefined;
   /** When the usage occurred, epoch milliseconds, and so where it counts; absent: now. Earlier versions count it now. */
   readonly occurredAt?: number | undefined;
+}
+
+/** The quota of the customer's plans, or a grant that has started, has not ended and is not frozen. */
+export type DrawSource = 'quota' | GrantSource;
+
+export interface GrantSource {
+  /** An id of Tessera's own: no text that others chose. */
+  readonly grant: string;
+  /** What the grant is of, in all. A safe integer of at least 0. */
+  readonly amount: number;
+}
+
+/** What usage of a minute drew from a grant. Negative: given back. */
+export interface Draw {
+  readonly grant: string;
+  readonly minute: number;
+  readonly amount: number;
 }
 
 export interface LedgerRead {
@@ -142,6 +161,15 @@ export interface LedgerReading {
    * Recurring windows: the end. Trailing windows: when the next amount leaves, null when nothing is used. Lifetime: null.
    */
   readonly resetsAt: number | null;
+  /** Part of `used`, which includes it. Absent if nothing was ever drawn from a grant. */
+  readonly draws?: ReadDraws;
+}
+
+export interface ReadDraws {
+  /** From all grants, in the window. */
+  readonly inWindow: number;
+  /** By grant, ever, also those that have ended. */
+  readonly grants: Readonly<Record<string, number>>;
 }
 
 export type UpdateOutcome =
@@ -158,6 +186,8 @@ export type UpdateOutcome =
       readonly value: MeterableValue;
       /** The usage after the update; null if `value` is not metered and the update names no window. */
       readonly reading: LedgerReading | null;
+      /** What it drew from grants, or gave back to them. Absent without any. */
+      readonly draws?: readonly Draw[];
     }
   /** The key was used for another request: a 409. Nothing was counted. */
   | { readonly kind: 'conflict' }
@@ -237,6 +267,8 @@ export interface KeyRecord {
   readonly minute: number;
   /** Missing in additions, and in decisions of earlier versions. */
   readonly givenBack?: readonly { readonly minute: number; readonly amount: number }[];
+  /** What the decision drew from grants, or gave back to them. Missing without any, and in decisions of earlier versions. */
+  readonly draws?: readonly Draw[];
   /** The stamp of the use that the decision wrote, and the use before it; null if it wrote none. */
   readonly holdChange: {
     readonly resourceId: string;

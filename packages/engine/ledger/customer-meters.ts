@@ -2,10 +2,11 @@
  * One customer's meters in memory: per property, the usage buckets of every origin, and how many resources were last used
  * in each minute. Changes are collected until the ledger stores them, in the transaction that made them.
  */
-import type { LedgerReading, MeterWindow, UsageBucket } from '#contracts/internal/ledger';
+import type { Draw, DrawSource, LedgerReading, MeterWindow, UsageBucket } from '#contracts/internal/ledger';
 import { BucketSeries } from '../metering/bucket-series.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
-import { type Reach, readWindow } from '../metering/read-window.ts';
+import { type Reach, reachOf, readWindow } from '../metering/read-window.ts';
+import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
 /** How many resources in use were last used in this minute. */
@@ -19,9 +20,22 @@ export interface BucketChanges {
   readonly removed: readonly Pick<UsageBucket, 'propertyId' | 'origin' | 'start'>[];
 }
 
+/** What a give-back removes. */
+export interface GiveBack {
+  readonly givenBack: readonly BucketShare[];
+  /** What it gives back to grants. */
+  readonly draws: readonly Draw[];
+}
+
+const QUOTA_ONLY: readonly DrawSource[] = ['quota'];
+const NO_DRAWS: readonly Draw[] = [];
+const NONE: ReadonlyMap<string, BucketSeries> = new Map();
+
 export class CustomerMeters {
   readonly identifier: string;
   readonly #origins = new Map<string, Map<string, BucketSeries>>();
+  /** By property: what each grant counts as drawn from it. The series are those of its name in `#origins`. */
+  readonly #drawn = new Map<string, Map<string, ReadonlyMap<string, BucketSeries>>>();
   readonly #inUse = new Map<string, BucketSeries>();
   readonly #countInUse: (propertyId: string) => readonly InUseCount[];
   readonly #touched = new Set<string>();
@@ -49,7 +63,18 @@ export class CustomerMeters {
   }
 
   read(propertyId: string, meter: MeterWindow, now: number): LedgerReading {
-    return readWindow(meter, now, this.#seriesFor(propertyId, meter.uniqueResourceIds));
+    const reading = readWindow(meter, now, this.#seriesFor(propertyId, meter.uniqueResourceIds));
+    const drawn = meter.uniqueResourceIds ? undefined : this.#drawn.get(propertyId);
+    if (drawn === undefined) return reading;
+    const { from, to } = reachOf(meter, now);
+    let inWindow = 0;
+    const grants: Record<string, number> = {};
+    for (const [grant, series] of drawn) {
+      inWindow += sumOf(series, from, to);
+      // Of two decisions under one key, the one that was given back may be reverted later.
+      grants[grant] = Math.max(0, this.total(drawName(propertyId, grant)));
+    }
+    return { ...reading, draws: { inWindow, grants } };
   }
 
   /** The sum over all origins and all time. Negative if more was given back than this ledger has received. */
@@ -72,9 +97,33 @@ export class CustomerMeters {
     return minute;
   }
 
-  /** Chooses the usage that a give-back removes. See worker/domains/metering/README.md, "Metering". */
-  usageToGiveBack(propertyId: string, reach: Reach, amount: number): BucketShare[] {
-    return usageToGiveBack(this.#seriesFor(propertyId, false), reach, amount);
+  /**
+   * Chooses the usage that a give-back removes. See worker/domains/metering/README.md, "Metering". What grants have drawn that are no
+   * sources any more stays.
+   */
+  usageToGiveBack(
+    propertyId: string,
+    reach: Reach,
+    amount: number,
+    sources: readonly DrawSource[] = QUOTA_ONLY,
+  ): GiveBack {
+    const shares = usageToGiveBack(this.#seriesFor(propertyId, false), reach, amount);
+    if (!this.#drawn.has(propertyId)) return { givenBack: shares, draws: NO_DRAWS };
+    const givenBack: BucketShare[] = [];
+    const draws: Draw[] = [];
+    for (const { minute, amount: share } of shares) {
+      const { used, drawn } = this.#bucketAt(propertyId, minute);
+      const part = splitGiveBack(share, minute, used, drawn, sources);
+      if (part.given > 0) givenBack.push({ minute, amount: part.given });
+      draws.push(...part.draws);
+    }
+    return { givenBack, draws };
+  }
+
+  /** Counts draws by `origin`, the ledger's own. */
+  draw(propertyId: string, origin: string, draws: readonly Draw[]): void {
+    for (const { grant, minute, amount } of draws)
+      this.revert(drawName(propertyId, grant), origin, minute, -amount);
   }
 
   /** Subtracts what `origin`, the ledger's own, counted in a minute, or gives back of other origins' usage. */
@@ -111,6 +160,21 @@ export class CustomerMeters {
     return { buckets, removed };
   }
 
+  /** Usage, and what grants have drawn of it, in the time of the bucket that starts at a minute. Buckets of draws are never wider. */
+  #bucketAt(
+    propertyId: string,
+    minute: number,
+  ): { readonly used: number; readonly drawn: ReadonlyMap<string, number> } {
+    const origins = this.#origins.get(propertyId) ?? NONE;
+    let end = minute + 1;
+    for (const series of origins.values()) end = Math.max(end, series.endOf(minute));
+    const grants = [...(this.#drawn.get(propertyId) ?? [])];
+    return {
+      used: sumOf(origins, minute, end),
+      drawn: new Map(grants.map(([grant, series]) => [grant, sumOf(series, minute, end)])),
+    };
+  }
+
   #seriesFor(propertyId: string, isUnique: boolean): readonly BucketSeries[] {
     if (isUnique) return [this.#inUseOf(propertyId)];
     const origins = this.#origins.get(propertyId);
@@ -131,11 +195,19 @@ export class CustomerMeters {
     return inUse;
   }
 
+  #noteDraws(name: string, series: ReadonlyMap<string, BucketSeries>): void {
+    const draw = readDrawName(name);
+    if (draw === null) return;
+    const grants = this.#drawn.get(draw.propertyId) ?? new Map();
+    this.#drawn.set(draw.propertyId, grants.set(draw.grant, series));
+  }
+
   #seriesOf(propertyId: string, origin: string): BucketSeries {
     let origins = this.#origins.get(propertyId);
     if (origins === undefined) {
       origins = new Map();
       this.#origins.set(propertyId, origins);
+      this.#noteDraws(propertyId, origins);
     }
     let series = origins.get(origin);
     if (series === undefined) {
@@ -144,4 +216,10 @@ export class CustomerMeters {
     }
     return series;
   }
+}
+
+function sumOf(series: ReadonlyMap<string, BucketSeries>, from: number, to: number): number {
+  let sum = 0;
+  for (const each of series.values()) sum += each.sum(from, to);
+  return sum;
 }

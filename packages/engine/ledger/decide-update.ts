@@ -5,6 +5,7 @@
  */
 import type {
   CounterUpdate,
+  Draw,
   KeyRecord,
   LedgerReading,
   ResourceUse,
@@ -15,6 +16,7 @@ import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { reachOf } from '../metering/read-window.ts';
 import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
+import { splitAmount } from './draws.ts';
 import { currentUse, lastUsedAt } from './resource-use.ts';
 import type { BucketShare } from './usage-to-give-back.ts';
 
@@ -38,6 +40,10 @@ interface Change {
   readonly counted: number;
   /** Which usage a give-back removes. */
   readonly givenBack: readonly BucketShare[];
+  /** What is drawn from grants, or given back to them. */
+  readonly draws: readonly Draw[];
+  /** Above quota and grants. */
+  readonly overage: number;
   /** The ledger's own use after the update; null if the update changes none. */
   readonly use: Unversioned<ResourceUse> | null;
   /** The resource's uses before the update. */
@@ -47,7 +53,10 @@ interface Change {
 }
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-const NO_CHANGE: Change = { counted: 0, givenBack: [], applied: 0, use: null, uses: [] };
+const NO_CHANGE: Change = {
+  ...{ counted: 0, givenBack: [], draws: [], overage: 0 },
+  ...{ applied: 0, use: null, uses: [] },
+};
 const NO_USE = { stamp: 0, at: 0, isHeld: false, key: null };
 
 export function decideUpdate(
@@ -88,17 +97,20 @@ export function decideUpdate(
       counted: accepted ? change.counted : 0,
       minute: minuteOf(at),
       ...(change.givenBack.length > 0 && { givenBack: change.givenBack }),
+      ...(accepted && change.draws.length > 0 && { draws: change.draws }),
       holdChange: accepted ? changeOfUse(change) : null,
       isReverted: false,
     });
   }
-  return { kind: 'decided', accepted, replayed: false, applied, at: now, value, reading };
+  const draws = accepted && change.draws.length > 0 ? { draws: change.draws } : undefined;
+  return { kind: 'decided', accepted, replayed: false, applied, at: now, value, reading, ...draws };
 }
 
 function replay(known: KeyRecord, bodyHash: string): UpdateOutcome {
   if (known.bodyHash !== bodyHash) return { kind: 'conflict' };
-  const { accepted, applied, at, value, reading } = known;
-  return { kind: 'decided', accepted, replayed: true, applied, at, value, reading };
+  const { accepted, applied, at, value, reading, draws } = known;
+  const drawn = draws && { draws };
+  return { kind: 'decided', accepted, replayed: true, applied, at, value, reading, ...drawn };
 }
 
 function changeOf(
@@ -114,21 +126,42 @@ function changeOf(
 
 function addition(meters: CustomerMeters, update: CounterUpdate, now: number): Change {
   const { by = 1, occurredAt = now } = update;
-  if (by >= 0) return { counted: by, givenBack: [], applied: by, use: null, uses: [] };
-  const given = giveBack(meters, update, -by, occurredAt);
-  return { ...given, applied: given.counted, use: null, uses: [] };
+  if (by < 0) return { ...NO_CHANGE, ...giveBack(meters, update, -by, occurredAt) };
+  return { ...NO_CHANGE, counted: by, applied: by, ...drawn(meters, update, by, now) };
+}
+
+/** Only metered usage is drawn: what is unlimited needs no grant, and what is off has none. */
+function drawn(
+  meters: CustomerMeters,
+  { propertyId, value, sources, occurredAt }: CounterUpdate,
+  amount: number,
+  now: number,
+): Partial<Change> {
+  if (sources === undefined || value.state !== 'metered') return {};
+  const { used, draws } = meters.read(propertyId, value.meter, now);
+  // A location may know of draws before it knows of their usage.
+  const quotaUsed = Math.max(0, used - (draws?.inWindow ?? 0));
+  const minute = minuteOf(occurredAt ?? now);
+  return splitAmount(
+    amount,
+    minute,
+    sources,
+    value.meter.limit - quotaUsed,
+    (grant) => draws?.grants[grant] ?? 0,
+  );
 }
 
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
 function giveBack(
   meters: CustomerMeters,
-  { propertyId, value }: CounterUpdate,
+  { propertyId, value, sources }: CounterUpdate,
   amount: number,
   at: number,
-): Pick<Change, 'counted' | 'givenBack'> {
+): Pick<Change, 'counted' | 'applied' | 'givenBack' | 'draws'> {
   const reach = value.state === 'metered' ? reachOf(value.meter, at) : ALL_TIME;
-  const givenBack = meters.usageToGiveBack(propertyId, reach, amount);
-  return { counted: givenBack.reduce((counted, share) => counted - share.amount, 0), givenBack };
+  const { givenBack, draws } = meters.usageToGiveBack(propertyId, reach, amount, sources);
+  const counted = givenBack.reduce((sum, share) => sum - share.amount, 0);
+  return { counted, applied: counted, givenBack, draws };
 }
 
 /** A release is written even if the resource is not in use here: another location may know of a use. */
@@ -153,14 +186,22 @@ function resourceChange(
     isHeld: !release,
     key: key?.text ?? null,
   };
-  if (!release) return { counted: 1, givenBack: [], applied: isInUse ? 0 : 1, use, uses };
-  if (!isInUse) return { counted: 0, givenBack: [], applied: 0, use, uses };
-  return { ...giveBack(meters, update, 1, occurredAt), applied: -1, use, uses };
+  if (!release)
+    return {
+      ...NO_CHANGE,
+      counted: 1,
+      applied: isInUse ? 0 : 1,
+      ...drawn(meters, update, 1, now),
+      use,
+      uses,
+    };
+  if (!isInUse) return { ...NO_CHANGE, use, uses };
+  return { ...NO_CHANGE, ...giveBack(meters, update, 1, occurredAt), applied: -1, use, uses };
 }
 
 function fits(
   meters: CustomerMeters,
-  { propertyId, value, resourceId }: CounterUpdate,
+  { propertyId, value, resourceId, sources }: CounterUpdate,
   change: Change,
   now: number,
 ): boolean {
@@ -169,6 +210,7 @@ function fits(
   if (value.state === 'off') return false;
   const { meter } = value;
   if (meter.uniqueResourceIds && isCounted(currentUse(change.uses), reachOf(meter, now))) return true;
+  if (sources !== undefined && !meter.uniqueResourceIds) return change.overage === 0;
   const added = meter.uniqueResourceIds ? 1 : change.counted;
   return meters.read(propertyId, meter, now).used + added <= meter.limit;
 }
@@ -183,7 +225,7 @@ function isCounted(use: ResourceUse | null, { from, to }: { from: number; to: nu
 function count(
   meters: CustomerMeters,
   propertyId: string,
-  { counted, givenBack, use, uses }: Change,
+  { counted, givenBack, draws, use, uses }: Change,
   at: number,
   records: UpdateRecords,
 ): void {
@@ -193,6 +235,8 @@ function count(
   }
   for (const { minute, amount } of givenBack) meters.revert(propertyId, records.origin, minute, amount);
   if (counted > 0) meters.add(propertyId, records.origin, at, counted);
+  // After the total, so that whoever has a draw has its usage.
+  meters.draw(propertyId, records.origin, draws);
 }
 
 function changeOfUse({ use, uses }: Change): KeyRecord['holdChange'] {

@@ -9,10 +9,15 @@ type Before = UseChange['before'];
 
 /** Call once per record: it sets `isReverted`. */
 export function revertDecision(meters: CustomerMeters, record: KeyRecord, records: UpdateRecords): void {
-  const { propertyId, origin, counted, minute, givenBack, holdChange } = record;
+  const { propertyId, origin, counted, minute, givenBack, draws = [], holdChange } = record;
   if (givenBack !== undefined) {
     for (const share of givenBack) meters.revert(propertyId, origin, share.minute, -share.amount);
   } else if (counted !== 0) meters.revert(propertyId, origin, minute, counted);
+  meters.draw(
+    propertyId,
+    origin,
+    draws.map((each) => ({ ...each, amount: -each.amount })),
+  );
   if (holdChange !== null) revertUse(meters, propertyId, holdChange, records);
   records.putKey({ ...record, isReverted: true });
 }

@@ -58,6 +58,12 @@ export class BucketSeries {
     return this.#sumOfFirst(end) - this.#sumOfFirst(first);
   }
 
+  /** End of the bucket that starts at a minute; the minute itself if none does. */
+  endOf(minute: number): number {
+    const index = this.#countBefore(minute);
+    return this.#starts[index] === minute ? bucketEnd(this.#widths[index] ?? 0, minute) : minute;
+  }
+
   /** Buckets that start at `from` or later. */
   *since(from: number): Generator<Bucket> {
     for (let index = this.#countBefore(from); index < this.size; index++) yield this.#bucket(index);

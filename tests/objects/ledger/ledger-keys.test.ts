@@ -70,6 +70,13 @@ it('any decision is read as it was stored', async () => {
       ],
     },
     {
+      reading: { used: 9, resetsAt: null, draws: { inWindow: 4, grants: { bal_a: 4, bal_b: 0 } } },
+      draws: [
+        { grant: 'bal_a', minute: 7, amount: 4 },
+        { grant: 'bal_b', minute: 5, amount: -2 },
+      ],
+    },
+    {
       holdChange: { resourceId: '["', stamp: NOW + 1, before },
       bodyHash: JSON.stringify([PROPERTY, null, '["', true, true]),
     },

@@ -289,7 +289,7 @@ export class AliasHistory {
       location,
       update: request.update,
       outcome,
-      ...(isGiveBack && { givenBack: given.value }),
+      ...(isGiveBack && { givenBack: given.value.givenBack }),
     });
     if (outcome.replayed || !outcome.accepted || request.update.key === undefined) return;
     request.acceptedIn[identifier === CUSTOMER ? 'customer' : 'name'].add(location);

@@ -6,6 +6,7 @@
 import { expect, vi } from 'vitest';
 import type {
   CounterUpdate,
+  DrawSource,
   KeyRecord,
   LedgerReading,
   LedgerSite,
@@ -88,6 +89,8 @@ export class History {
   readonly #registers = new Map<string, Register & { readonly customer: string }>();
   /** Null: the history writes none. */
   readonly #registerDice: Random | null;
+  /** Null: the customers have no grants. */
+  readonly #grantDice: Random | null;
   #messages: Message[] = [];
   readonly #cut = new Set<string>();
   #incarnations = 0;
@@ -106,15 +109,16 @@ export class History {
 
   /**
    * @param storeOf the storage of a location, empty
-   * @param hasRegisters whether it also writes registers
+   * @param kinds what else it writes: registers, or draws from grants
    */
   constructor(
     seed: number,
     storeOf: (location: Location) => HistoryStore = () => new MemoryStore(),
-    hasRegisters = false,
+    kinds: readonly ('registers' | 'grants')[] = [],
   ) {
     this.random = seededRandom(seed);
-    this.#registerDice = hasRegisters ? seededRandom(-seed) : null;
+    this.#registerDice = kinds.includes('registers') ? seededRandom(-seed) : null;
+    this.#grantDice = kinds.includes('grants') ? seededRandom(-seed) : null;
     this.now = Date.UTC(2023 + this.#below(3), this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
     this.#enabled = this.random() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
     for (const location of LOCATIONS) {
@@ -266,9 +270,15 @@ export class History {
       const expected = METERS.map((meter) =>
         meter.uniqueResourceIds ? resourceReading(resources, meter, now) : amountReading(amounts, meter, now),
       );
+      const drawn = drawnBy(amounts);
       for (const location of this.#enabled) {
         const label = `${location} ${customer} at ${new Date(now).toISOString()}`;
-        expect(this.#readings(location, customer, now), label).toEqual(expected);
+        const readings = this.#readings(location, customer, now);
+        expect(
+          readings.map(({ used, resetsAt }) => ({ used, resetsAt })),
+          label,
+        ).toEqual(expected);
+        for (const { draws } of readings) if (draws !== undefined) expect(draws.grants, label).toEqual(drawn);
       }
     }
   }
@@ -366,7 +376,7 @@ export class History {
       const outcomes = this.#use(location, requests, site, chance);
       if (outcomes === null) return;
       const given = this.#giveBacks.mock.calls.flatMap(([propertyId], index) =>
-        propertyId === AMOUNTS ? [this.#giveBacks.mock.results[index]!.value] : [],
+        propertyId === AMOUNTS ? [this.#giveBacks.mock.results[index]!.value.givenBack] : [],
       );
       for (const [index, request] of requests.entries()) {
         const outcome = outcomes[index];
@@ -406,7 +416,11 @@ export class History {
     if (by !== undefined && by < 0) expect(outcome.applied).toBeGreaterThanOrEqual(by);
     if (by !== undefined && by >= 0) expect(outcome.applied).toBe(outcome.accepted ? by : 0);
     if (update.enforce && outcome.accepted && outcome.applied > 0 && update.value.state === 'metered') {
-      expect(outcome.reading!.used).toBeLessThanOrEqual(update.value.meter.limit);
+      const drawn = (outcome.draws ?? []).reduce((sum, { amount }) => sum + amount, 0);
+      const { used, draws } = outcome.reading!;
+      // What grants paid for needs no quota.
+      if (drawn < outcome.applied)
+        expect(used - (draws?.inWindow ?? 0)).toBeLessThanOrEqual(update.value.meter.limit);
     }
   }
 
@@ -421,7 +435,7 @@ export class History {
       enforce: this.random() < 0.4,
       ...(isResource
         ? { resourceId: `r${this.#below(4)}`, release: this.random() < 0.35 }
-        : { by: this.random() < 0.25 ? -1 - this.#below(6) : this.#below(5) }),
+        : { by: this.random() < 0.25 ? -1 - this.#below(6) : this.#below(5), ...this.#someSources() }),
       ...(this.random() < 0.5 ? { key: { text: `key ${number}`, bodyHash: `body ${number}` } } : {}),
     };
   }
@@ -454,6 +468,17 @@ export class History {
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
     }
+  }
+
+  /** Grants in an order that differs from update to update; some have ended. */
+  #someSources(): Pick<CounterUpdate, 'sources'> {
+    const dice = this.#grantDice;
+    if (dice === null) return {};
+    const grants = ['early', 'late', 'spent']
+      .filter(() => dice() < 0.8)
+      .map((grant) => ({ grant, amount: grant === 'spent' ? 3 : Math.floor(dice() * 40) }));
+    const sources: DrawSource[] = ['quota', ...grants];
+    return { sources: sources.sort(() => dice() - 0.5) };
   }
 
   #read(): void {
@@ -763,6 +788,14 @@ export class History {
 
 function locationOf(origin: string): Location {
   return origin.slice(0, origin.indexOf('/')) as Location;
+}
+
+/** From each grant by these decisions. */
+function drawnBy(decisions: readonly Decision[]): Record<string, number> {
+  const drawn: Record<string, number> = {};
+  for (const { outcome } of decisions)
+    for (const { grant, amount } of outcome.draws ?? []) drawn[grant] = (drawn[grant] ?? 0) + amount;
+  return Object.fromEntries(Object.entries(drawn).map(([grant, amount]) => [grant, Math.max(0, amount)]));
 }
 
 /** Not limited to zero. */

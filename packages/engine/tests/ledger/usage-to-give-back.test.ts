@@ -79,7 +79,7 @@ it('a give-back reads the newest buckets, as far as it must, however many there 
       return undefined;
     });
   }
-  expect(meters.usageToGiveBack('calls', EVERYTHING, 6)).toEqual([
+  expect(meters.usageToGiveBack('calls', EVERYTHING, 6).givenBack).toEqual([
     { minute: 4_999, amount: 4 },
     { minute: 4_998, amount: 2 },
   ]);
