@@ -66,8 +66,8 @@ async function bundleSdk({ name: format, script }: Format): Promise<Files> {
           entryFileNames: `[name]${script}`,
           chunkFileNames: `shared-[hash]${script}`,
           minify: false,
-          // For bundlers, which leave out what an application does not use.
-          comments: { annotation: true },
+          // Annotations are for bundlers, which leave out what an application does not use; declarations have the documentation.
+          comments: { annotation: true, jsdoc: false },
         },
       },
     },
