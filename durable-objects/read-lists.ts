@@ -31,10 +31,10 @@ const sent = new BoundedCache<readonly LedgerRead[], SentList>(
 /** JSON of the list. */
 export function listTextOf(reads: readonly LedgerRead[]): string {
   return JSON.stringify(
-    reads.map(({ propertyId, meter: { periodType, periodCount, periodLength, uniqueResourceIds } }) => ({
-      propertyId,
-      meter: { periodType, periodCount, periodLength, uniqueResourceIds },
-    })),
+    reads.map(({ propertyId, meter }) => {
+      const { periodType, periodCount, periodLength, anchorAt, uniqueResourceIds } = meter;
+      return { propertyId, meter: { periodType, periodCount, periodLength, anchorAt, uniqueResourceIds } };
+    }),
   );
 }
 

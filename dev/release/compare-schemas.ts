@@ -8,7 +8,7 @@ export type Direction = 'request' | 'answer';
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /** Fields of answers whose new values are announced as additions. */
-const OPEN_FIELDS = ['errorType'];
+const OPEN_FIELDS = ['errorType', 'periodType'];
 const MINIMA = ['minLength', 'minimum', 'minItems'] as const;
 const MAXIMA = ['maxLength', 'maximum', 'maxItems', 'maxProperties'] as const;
 

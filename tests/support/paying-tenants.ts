@@ -104,7 +104,7 @@ export function standingOf(own: PayingTenant, name: string): Promise<CustomerEnt
 }
 
 /** The customer's ledger of the preview environment, in the organisation's home. */
-export async function ledgerOf(own: PayingTenant, who: string) {
+export async function ledgerOf(own: Pick<PayingTenant, 'previewId'>, who: string) {
   const row = await env.DB.prepare(
     'SELECT o.data_locations AS locations, e.ledger_shards AS shards FROM environment e JOIN organization o ON o.id = e.org_id WHERE e.id = ?',
   )

@@ -8,7 +8,7 @@ const ALIGNED: Readonly<Record<PeriodLength, string>> = {
   month: 'calendar',
 };
 
-/** 'a trailing month', 'a calendar month', '30 trailing days'; null for a lifetime. A missing or zero count is 1. */
+/** 'a trailing month', 'a calendar month', 'a billing month', '30 trailing days'; null for a lifetime. A missing or zero count is 1. */
 export function windowKind({
   periodType,
   periodCount,
@@ -18,6 +18,7 @@ export function windowKind({
 }): string | null {
   if (periodType === 'lifetime') return null;
   const count = periodCount || 1;
-  const kind = periodType === 'fixed' ? 'trailing' : ALIGNED[periodLength];
+  const kinds = { fixed: 'trailing', rolling: ALIGNED[periodLength], billing: 'billing' };
+  const kind = kinds[periodType];
   return count === 1 ? `a ${kind} ${periodLength}` : `${count} ${kind} ${periodLength}s`;
 }

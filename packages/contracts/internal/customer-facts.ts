@@ -98,6 +98,11 @@ export interface SubscriptionFacts {
   readonly trialEndAt?: number | null;
   /** Since when it is past due, as far as Tessera saw it. Only while it is; absent in older facts. */
   readonly pastDueAt?: number;
+  /**
+   * From when Stripe counts its billing periods (`billing_cycle_anchor`), epoch milliseconds: billing windows of the plans that it gives
+   * begin then. Absent if unknown.
+   */
+  readonly anchorAt?: number;
   /** A trial of a customer without a payment method, which Stripe would charge. Absent in older facts. */
   readonly lacksPaymentMethod?: true;
 }
@@ -125,6 +130,8 @@ export interface PlanGrant {
   readonly until: number | null;
   /** The grant was made to an alias of the Stripe customer, its email or user id. It applies while that is an alias. */
   readonly isFromEmail?: true;
+  /** When billing windows of the plan begin, epoch milliseconds. Absent if unknown. */
+  readonly anchorAt?: number;
 }
 
 export interface PropertyOverride {

@@ -54,7 +54,9 @@ export interface CounterUpdate {
   /** The property's value under the customer's current plans: read after the update, and checked by `enforce`. */
   readonly value: MeterableValue;
   /** The window to read after the update if `value` is on or off. Absent in calls of earlier versions. */
-  readonly usageMeter?: Meter | undefined;
+  readonly usageMeter?: MeterWindow | undefined;
+  /** What a billing window of `value` is counted from. */
+  readonly anchorAt?: number | undefined;
   /** Count only what fits: `on` always fits, `off` never, `metered` up to the limit. */
   readonly enforce: boolean;
   /** What usage is drawn from, in order; absent if the customer has no grants of the property. Earlier versions draw from none. */
@@ -86,7 +88,10 @@ export interface LedgerRead {
 }
 
 /** What a ledger reads by: counters do not know limits. */
-export type MeterWindow = Omit<Meter, 'limit'>;
+export interface MeterWindow extends Omit<Meter, 'limit'> {
+  /** What billing windows are counted from, epoch milliseconds. Absent: the first of the month, UTC. */
+  readonly anchorAt?: number | undefined;
+}
 
 /** One customer, one transaction: the updates in order, then the reads. */
 export interface LedgerCall {
@@ -158,7 +163,7 @@ export interface LedgerReading {
   /** Never below 0. */
   readonly used: number;
   /**
-   * Recurring windows: the end. Trailing windows: when the next amount leaves, null when nothing is used. Lifetime: null.
+   * Recurring and billing windows: the end. Trailing windows: when the next amount leaves, null when nothing is used. Lifetime: null.
    */
   readonly resetsAt: number | null;
   /** Part of `used`, which includes it. Absent if nothing was ever drawn from a grant. */

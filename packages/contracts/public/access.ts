@@ -139,6 +139,12 @@ export const explanationSchema = z
       .describe(
         'Slugs of the plans that set this value, "default" if no plan sets it, or the override that takes precedence.',
       ),
+    anchoredBy: z
+      .string()
+      .optional()
+      .describe(
+        'Of a meter that counts by billing period: the subscription whose billing cycle it follows, or "grant". Absent if it follows the calendar.',
+      ),
     reason: z.string().describe('A human-readable explanation.'),
     candidates: z
       .array(

@@ -12,8 +12,14 @@ export type PropertyType = z.infer<typeof propertyTypeSchema>;
 export const conflictResolutionSchema = z.enum(['higher', 'lower', 'sum']);
 export type ConflictResolution = z.infer<typeof conflictResolutionSchema>;
 
-export const periodTypeSchema = z.enum(['fixed', 'rolling', 'lifetime']);
-export type PeriodType = z.infer<typeof periodTypeSchema>;
+const SAVED_PERIOD_TYPES = ['fixed', 'rolling', 'lifetime'] as const;
+
+/** Those that are read. */
+export const answeredPeriodTypeSchema = z.enum([...SAVED_PERIOD_TYPES, 'billing']);
+export type PeriodType = z.infer<typeof answeredPeriodTypeSchema>;
+
+/** Those that can be saved. */
+const periodTypeSchema: z.ZodType<PeriodType, PeriodType> = z.enum(SAVED_PERIOD_TYPES);
 
 export const periodLengthSchema = z.enum(['hour', 'day', 'month']);
 export type PeriodLength = z.infer<typeof periodLengthSchema>;

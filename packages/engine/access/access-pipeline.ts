@@ -10,6 +10,8 @@
  */
 
 import type { Warning } from '#contracts/public/subjects';
+import { anchorWindows } from '../entitlements/anchor-windows.ts';
+import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { NO_FACTS } from '../entitlements/no-facts.ts';
 import { overrideValues } from '../entitlements/override-values.ts';
 import type { AccessEffects, Provisioned, WorkflowRuns } from './access-effects.ts';
@@ -61,7 +63,7 @@ async function runWithWorkflows(
   const measured = isMeasured
     ? await readOrCountUsage(run, subject as ResolvedSubject<string>, warnings)
     : withoutUsage(identified, subject, warnings);
-  return behave(workflows, measured);
+  return behave(request, workflows, measured);
 }
 
 /** Null if none run in this check. */
@@ -141,16 +143,22 @@ function withoutUsage(
   return { subject, usage: null, counted: null, identityWarnings, warnings, executions: NONE };
 }
 
-async function behave(workflows: WorkflowRuns, measured: AccessResult): Promise<AccessResult> {
+async function behave(
+  { loaded, now }: AccessRequest,
+  workflows: WorkflowRuns,
+  measured: AccessResult,
+): Promise<AccessResult> {
   const { subject, usage } = measured;
-  const { customer, facts, resolution } = subject;
+  const { identity, customer, facts, resolution } = subject;
   if (resolution === null) return measured;
   const plans = resolution.planSlugs;
   const behaviour = await workflows.behave({ customer, facts, plans }, resolution, usage?.readings ?? null);
-  const overridden = overrideValues(resolution, behaviour.overrides);
+  const { resolution: own } = overrideValues(resolution, behaviour.overrides);
+  const theirs = factsForIdentifier(facts, identity.identifier);
+  const behaved = own === resolution ? own : anchorWindows(own, theirs, loaded.snapshot, now);
   return {
     ...measured,
-    subject: { ...subject, resolution: overridden.resolution },
+    subject: { ...subject, resolution: behaved },
     warnings: combineWarnings(measured.warnings, behaviour.warnings),
     executions: workflows.executions,
     workflowsMs: workflows.elapsedMs,

@@ -98,7 +98,7 @@ export async function countUsage(
   switch (outcome?.kind) {
     case 'decided': {
       const { accepted, replayed, applied, value, reading, at } = outcome;
-      const meter = readMeter(value, reading ?? undefined, at);
+      const meter = readMeter(value, reading ?? undefined, at, update.anchorAt);
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = applied === 0 && lacksResourceId({ ...update, value });
       const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
@@ -141,6 +141,7 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
   const value = resolvedValue(resolution, property);
   if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
   const propertyId = property.property.id;
+  const meter = usageMeter(resolution, property);
   return {
     propertyId,
     by,
@@ -149,7 +150,8 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
     enforce,
     occurredAt,
     value,
-    usageMeter: value.state === 'metered' ? undefined : usageMeter(resolution, property),
+    usageMeter: value.state === 'metered' ? undefined : meter,
+    anchorAt: value.state === 'metered' ? meter.anchorAt : undefined,
     // The fields identify the request as well as a hash of them, and are short.
     key:
       idempotencyKey === undefined

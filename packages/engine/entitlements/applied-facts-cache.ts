@@ -1,13 +1,13 @@
 /**
  * What customers' facts come to in one version. Most customers share the values of their plans: only the plans are remembered of them,
- * for as long as the isolate keeps the facts elsewhere, and the values are those of the artifact's resolutions. Overrides make values of
- * a customer's own. What takes much memory is counted.
+ * for as long as the isolate keeps the facts elsewhere, and the values are those of the artifact's resolutions. Overrides and billing
+ * windows make values of a customer's own. What takes much memory is counted.
  */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import type { AppliedFacts } from '../entitlements/apply-facts.ts';
 import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
-import { bytesOf } from '../entitlements/resolution.ts';
+import { bytesOf, isOwn } from '../entitlements/resolution.ts';
 import { resolve } from '../entitlements/resolve.ts';
 
 /** Of one generation. */
@@ -44,7 +44,7 @@ export class AppliedFactsCache {
 
   set(facts: CustomerFacts, applied: AppliedFacts): void {
     const { planSet, until, refused } = applied;
-    const resolution = applied.resolution.overrides === null ? null : applied.resolution;
+    const resolution = isOwn(applied.resolution) ? applied.resolution : null;
     const isSmall = resolution === null && refused.length === 0 && planSet.key.length <= SMALL_KEY;
     this.#small.delete(facts);
     this.#large.delete(facts);

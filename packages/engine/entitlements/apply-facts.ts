@@ -4,6 +4,7 @@
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { Issue } from '../values/issue.ts';
 import { accessIn, activeProducts, type SubscriptionRules } from './active-products.ts';
+import { anchorWindows } from './anchor-windows.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import { OVERRIDE, overrideValues } from './override-values.ts';
 import type { PlanSet } from './plan-set.ts';
@@ -52,7 +53,7 @@ export function applyFacts(
     known.map(({ propertyId, value }) => ({ propertyId, value, source: OVERRIDE })),
   );
   return {
-    resolution,
+    resolution: anchorWindows(resolution, facts, rules, now),
     planSet,
     until,
     refused: refused.flatMap(({ override, issues }) => {

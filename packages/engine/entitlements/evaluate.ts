@@ -2,11 +2,10 @@
  * Computes the answer of renderFeatures as plain objects, without templates. The console displays it, and tests compare
  * renderFeatures against it. The objects have no prototype, so any slug is a safe key.
  */
-import type { PropertyValue } from '#contracts/public/values';
 import type { FeatureVerdict } from '#contracts/public/verdict';
 import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
 import { plansOf, type Subject } from './plans-of.ts';
-import type { PreparedArtifact } from './prepared-artifact.ts';
+import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 import { MAX_VALIDITY_MS, type Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
 import { resolve, resolvedValue } from './resolve.ts';
@@ -42,7 +41,7 @@ export function evaluateResolution(
     const properties: Record<string, PropertyAnswer> = Object.create(null);
     const tally = { open: 0, usedUp: 0 };
     for (const entry of feature.properties) {
-      const answer = answerOf(resolvedValue(resolution, entry), readings, entry.property.id, now);
+      const answer = answerOf(resolution, entry, readings, now);
       properties[entry.property.key] = answer;
       if (typeof answer !== 'object') continue;
       if (answer.allowed) tally.open += 1;
@@ -59,10 +58,14 @@ export function evaluateResolution(
 }
 
 function answerOf(
-  value: PropertyValue,
+  resolution: Resolution,
+  entry: PreparedProperty,
   readings: Readings | null,
-  propertyId: string,
   now: number,
 ): PropertyAnswer {
-  return typeof value === 'object' ? readMeter(value, readings?.get(propertyId), now) : value;
+  const value = resolvedValue(resolution, entry);
+  const { index, property } = entry;
+  return typeof value === 'object'
+    ? readMeter(value, readings?.get(property.id), now, resolution.anchors?.get(index)?.at)
+    : value;
 }

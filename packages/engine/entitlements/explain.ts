@@ -21,6 +21,8 @@ export interface Explanation {
   used?: number;
   /** Slugs of the plans that configure this value, or what replaced them. */
   decidedBy: string[] | 'default' | { override: string };
+  /** The subscription from which the meter's billing windows are counted, or `grant`. Absent if they follow the calendar. */
+  anchoredBy?: string;
   /** One sentence for people. */
   reason: string;
   /** The value from each of the subject's plans that configures the property, and why the subject has the plan. */
@@ -150,12 +152,14 @@ function explainOne(
     reason = `${settings(conflictResolution === 'sum' ? texts : [...new Set(texts)])}; ${rule}.`;
   }
   if (override === undefined) reason += winning.map(subscribed).join('');
+  const anchor = resolution.anchors?.get(entry.index);
   return {
     feature: entry.feature.slug,
     property: key,
     value: resolvedValue(resolution, entry),
     ...(reading !== undefined && { used: usedOf(reading) }),
     decidedBy,
+    ...(anchor !== undefined && { anchoredBy: anchor.by }),
     reason,
     candidates: candidates.map(({ plan, value, from }) => ({ plan, value, from: [...from] })),
   };

@@ -2,6 +2,7 @@
  * An artifact in the form that checks read. Everything that does not depend on the subject is computed once, in `prepare`.
  * Names chosen by users are looked up in Maps only.
  */
+import type { MeterWindow } from '#contracts/internal/ledger';
 import type { Meter, PropertyType, PropertyValue } from '#contracts/public/values';
 import type {
   ArtifactContent,
@@ -77,7 +78,8 @@ export interface Choice {
 
 /** The parts of a metered value's text that do not depend on the reading. */
 export interface MeterText {
-  readonly meter: Meter;
+  /** Of a customer's own choice with the anchor of its billing windows. */
+  readonly meter: Meter & Pick<MeterWindow, 'anchorAt'>;
   /** From the limit to the name of `used`. */
   readonly middle: string;
   /** From the period to the name of `resetsAt`. */

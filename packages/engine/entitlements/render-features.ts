@@ -5,7 +5,7 @@
 import type { NearLimit } from '#contracts/internal/event-batch';
 import type { Denial } from '#contracts/public/verdict';
 import { NEAR_LIMIT } from '../metering/near-limit.ts';
-import { type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
+import { billingReset, type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
 import type {
   Choice,
@@ -215,6 +215,7 @@ class TemplateWriter {
   #resetsAt({ meter, window }: MeterText, reading: MeterReading | undefined): number | null {
     if (meter.periodType === 'lifetime') return null;
     if (meter.periodType === 'fixed') return trailingReset(reading, this.#now);
+    if (meter.periodType === 'billing') return billingReset(meter, reading, this.#now);
     if (this.#now < window.startsAt || this.#now >= window.resetsAt) {
       const { startsAt, resetsAt } = windowOf(meter, this.#now);
       window.startsAt = startsAt;

@@ -2,6 +2,7 @@
 import type { PropertyValue } from '#contracts/public/values';
 import type { Denial } from '#contracts/public/verdict';
 import { isLatinText } from '../cache/bytes-of-json.ts';
+import type { Anchor } from './plan-anchors.ts';
 import type { PlanQuantities } from './plan-set.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 
@@ -20,6 +21,8 @@ export interface Resolution {
   readonly choices: readonly Choice[];
   /** Values that replace those from plans, by property index; null without any. */
   readonly overrides: ReadonlyMap<number, AppliedOverride> | null;
+  /** What the billing windows of these meters are counted from, by property index; null if no plan says so. */
+  readonly anchors: ReadonlyMap<number, Anchor> | null;
   readonly made: MadeTexts;
 }
 
@@ -48,10 +51,17 @@ const BYTES_PER_METER = 350;
 const BYTES_PER_OWN_VALUE = 250;
 
 /** Approximate memory that a resolution takes with everything that is built of it. */
-export function bytesOf({ prepared, choices, quantities, overrides, plansText }: Resolution): number {
+export function bytesOf({
+  prepared,
+  choices,
+  quantities,
+  overrides,
+  anchors,
+  plansText,
+}: Resolution): number {
   let characters = prepared.features.length * CHARACTERS_PER_FEATURE;
   let meters = 0;
-  let own = overrides?.size ?? 0;
+  let own = (overrides?.size ?? 0) + (anchors?.size ?? 0);
   let isLatin = prepared.isLatin;
   for (const { index, lead } of prepared.properties) {
     const { value, text } = choices[index] as Choice;
@@ -69,6 +79,11 @@ export function bytesOf({ prepared, choices, quantities, overrides, plansText }:
     2 * plansText.length +
     TEXTS * characters * (isLatin ? 1 : 2)
   );
+}
+
+/** Whether it is a customer's own, and not that of all customers with the same plans. */
+export function isOwn({ overrides, anchors }: Resolution): boolean {
+  return overrides !== null || anchors !== null;
 }
 
 /** The texts of a new resolution. */

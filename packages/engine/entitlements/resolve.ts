@@ -47,6 +47,7 @@ function computeResolution(prepared: PreparedArtifact, { indexes, quantities }: 
     configured,
     choices: switchMeters(prepared, configured),
     overrides: null,
+    anchors: null,
     made: nothingMade(),
   };
 }

@@ -1,6 +1,5 @@
 /** Which usage an answer reads. */
-import type { LedgerRead } from '#contracts/internal/ledger';
-import type { Meter } from '#contracts/public/values';
+import type { LedgerRead, MeterWindow } from '#contracts/internal/ledger';
 import { usageMeterOf } from '../metering/usage-meter.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import { holesOf, type Readings } from './render-features.ts';
@@ -34,8 +33,15 @@ export function usageReadsOf(resolution: Resolution, only: ReadonlySet<string> |
 }
 
 /** The window in which usage is read: the meter's, even if its feature is off. */
-export function usageMeter({ configured }: Resolution, { index, property }: PreparedProperty): Meter {
-  return configured[index]?.meter?.meter ?? usageMeterOf(property);
+export function usageMeter(
+  { configured, anchors }: Resolution,
+  { index, property }: PreparedProperty,
+): MeterWindow {
+  const own = configured[index]?.meter?.meter;
+  if (own !== undefined) return own;
+  const meter = usageMeterOf(property);
+  const anchorAt = anchors?.get(index)?.at;
+  return anchorAt === undefined ? meter : { ...meter, anchorAt };
 }
 
 /** A workflow that turns the feature on may need what its meters have counted. */

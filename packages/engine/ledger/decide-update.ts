@@ -8,6 +8,7 @@ import type {
   Draw,
   KeyRecord,
   LedgerReading,
+  MeterWindow,
   ResourceUse,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
@@ -133,12 +134,12 @@ function addition(meters: CustomerMeters, update: CounterUpdate, now: number): C
 /** Only metered usage is drawn: what is unlimited needs no grant, and what is off has none. */
 function drawn(
   meters: CustomerMeters,
-  { propertyId, value, sources, occurredAt }: CounterUpdate,
+  { propertyId, value, anchorAt, sources, occurredAt }: CounterUpdate,
   amount: number,
   now: number,
 ): Partial<Change> {
   if (sources === undefined || value.state !== 'metered') return {};
-  const { used, draws } = meters.read(propertyId, value.meter, now);
+  const { used, draws } = meters.read(propertyId, windowIn(value.meter, anchorAt), now);
   // A location may know of draws before it knows of their usage.
   const quotaUsed = Math.max(0, used - (draws?.inWindow ?? 0));
   const minute = minuteOf(occurredAt ?? now);
@@ -154,11 +155,11 @@ function drawn(
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
 function giveBack(
   meters: CustomerMeters,
-  { propertyId, value, sources }: CounterUpdate,
+  { propertyId, value, anchorAt, sources }: CounterUpdate,
   amount: number,
   at: number,
 ): Pick<Change, 'counted' | 'applied' | 'givenBack' | 'draws'> {
-  const reach = value.state === 'metered' ? reachOf(value.meter, at) : ALL_TIME;
+  const reach = value.state === 'metered' ? reachOf(windowIn(value.meter, anchorAt), at) : ALL_TIME;
   const { givenBack, draws } = meters.usageToGiveBack(propertyId, reach, amount, sources);
   const counted = givenBack.reduce((sum, share) => sum - share.amount, 0);
   return { counted, applied: counted, givenBack, draws };
@@ -201,18 +202,18 @@ function resourceChange(
 
 function fits(
   meters: CustomerMeters,
-  { propertyId, value, resourceId, sources }: CounterUpdate,
+  { propertyId, value, anchorAt, resourceId, sources }: CounterUpdate,
   change: Change,
   now: number,
 ): boolean {
   const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.use?.isHeld !== true;
   if (isGivenBack || value.state === 'on') return true;
   if (value.state === 'off') return false;
-  const { meter } = value;
+  const meter = windowIn(value.meter, anchorAt);
   if (meter.uniqueResourceIds && isCounted(currentUse(change.uses), reachOf(meter, now))) return true;
   if (sources !== undefined && !meter.uniqueResourceIds) return change.overage === 0;
   const added = meter.uniqueResourceIds ? 1 : change.counted;
-  return meters.read(propertyId, meter, now).used + added <= meter.limit;
+  return meters.read(propertyId, meter, now).used + added <= value.meter.limit;
 }
 
 function isCounted(use: ResourceUse | null, { from, to }: { from: number; to: number }): boolean {
@@ -248,9 +249,14 @@ function changeOfUse({ use, uses }: Change): KeyRecord['holdChange'] {
 
 function readAfter(
   meters: CustomerMeters,
-  { propertyId, value, usageMeter }: CounterUpdate,
+  { propertyId, value, anchorAt, usageMeter }: CounterUpdate,
   now: number,
 ): LedgerReading | null {
-  const meter = value.state === 'metered' ? value.meter : usageMeter;
+  const meter = value.state === 'metered' ? windowIn(value.meter, anchorAt) : usageMeter;
   return meter === undefined ? null : meters.read(propertyId, meter, now);
+}
+
+/** The anchor is no part of the value, which is stored with the decision and the same for all customers of a plan. */
+function windowIn(meter: MeterWindow, anchorAt: number | undefined): MeterWindow {
+  return anchorAt === undefined ? meter : { ...meter, anchorAt };
 }

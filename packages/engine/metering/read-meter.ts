@@ -1,6 +1,6 @@
 /** The public answer for a meterable property, from the customer's value and the ledger's reading. */
 import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
-import { windowOf } from './window-of.ts';
+import { type MeterPeriod, windowOf } from './window-of.ts';
 
 /**
  * `on` and `off` have `allowed`, and `used` if usage was read. `metered` always has all nine fields. Fields that do not apply are null: count and
@@ -27,15 +27,19 @@ export interface MeteredAnswer {
 /** A ledger's count for one property in the current window. */
 export interface MeterReading {
   used: number;
-  /** Trailing windows only: when the oldest usage leaves the window, if the ledger knows. */
+  /** Trailing windows: when the oldest usage leaves the window, if the ledger knows. Billing windows: the end of the one that was read. */
   resetsAt?: number | null | undefined;
 }
 
-/** Of a metered value, a missing reading counts as no usage. A negative one counts as zero. */
+/**
+ * Of a metered value, a missing reading counts as no usage. A negative one counts as zero.
+ * @param anchorAt what a billing window is counted from; without it and without a reading, the first of the month
+ */
 export function readMeter(
   value: MeterableValue,
   reading: MeterReading | undefined,
   now: number,
+  anchorAt?: number,
 ): MeterAnswer {
   const usage = reading === undefined ? {} : { used: usedOf(reading) };
   if (value.state === 'on') return { state: 'on', allowed: true, ...usage };
@@ -52,8 +56,23 @@ export function readMeter(
     periodType: meter.periodType,
     periodCount: isLifetime ? null : meter.periodCount || 1,
     periodLength: isLifetime ? null : (meter.periodLength ?? null),
-    resetsAt: meter.periodType === 'fixed' ? trailingReset(reading, now) : windowOf(meter, now).resetsAt,
+    resetsAt: resetOf(anchorAt === undefined ? meter : { ...meter, anchorAt }, reading, now),
   };
+}
+
+function resetOf(meter: MeterPeriod, reading: MeterReading | undefined, now: number): number | null {
+  if (meter.periodType === 'fixed') return trailingReset(reading, now);
+  return meter.periodType === 'billing' ? billingReset(meter, reading, now) : windowOf(meter, now).resetsAt;
+}
+
+/** The ledger's word comes first: a decision that is replayed was made under the anchor of then. */
+export function billingReset(
+  meter: MeterPeriod,
+  reading: MeterReading | undefined,
+  now: number,
+): number | null {
+  const resetsAt = reading?.resetsAt ?? null;
+  return resetsAt !== null && resetsAt > now ? resetsAt : windowOf(meter, now).resetsAt;
 }
 
 /** The reading's count; 0 if it is missing, negative or not a number. */

@@ -32,7 +32,7 @@ export function readWindow(meter: MeterPeriod, now: number, series: readonly Buc
   for (const each of series) sum += each.sum(from, to);
   const used = Math.min(Math.max(0, sum), Number.MAX_SAFE_INTEGER);
   if (meter.periodType === 'lifetime') return { used, resetsAt: null };
-  if (meter.periodType === 'rolling') return { used, resetsAt: windowOf(meter, now).resetsAt };
+  if (meter.periodType !== 'fixed') return { used, resetsAt: windowOf(meter, now).resetsAt };
   return { used, resetsAt: used === 0 ? null : nextLeaving(meter, from, series) };
 }
 

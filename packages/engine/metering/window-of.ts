@@ -1,10 +1,13 @@
 /**
  * The window in which a meter counts at a given instant, in UTC. `rolling` windows recur, aligned to the calendar and
- * counted from the Unix epoch. `fixed` windows trail behind now. `lifetime` is one window without an end.
+ * counted from the Unix epoch. `billing` windows recur, counted from the customer's anchor. `fixed` windows trail behind now. `lifetime` is
+ * one window without an end.
  */
 
-import type { Meter, PeriodLength } from '#contracts/public/values';
+import type { MeterWindow as ReadWindow } from '#contracts/internal/ledger';
+import type { PeriodLength } from '#contracts/public/values';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
+import { billingWindow } from './billing-window.ts';
 
 /** `startsAt` belongs to the window, `resetsAt` to the next one. Epoch milliseconds. */
 export interface MeterWindow {
@@ -13,9 +16,9 @@ export interface MeterWindow {
   resetsAt: number | null;
 }
 
-export type MeterPeriod = Pick<Meter, 'periodType' | 'periodCount' | 'periodLength'>;
+export type MeterPeriod = Pick<ReadWindow, 'periodType' | 'periodCount' | 'periodLength' | 'anchorAt'>;
 
-/** A missing period count means 1. A lifetime starts at the epoch. */
+/** A missing period count means 1. A lifetime starts at the epoch, and so do billing windows without an anchor. */
 export function windowOf(meter: MeterPeriod, now: number): MeterWindow {
   const count = meter.periodCount || 1;
   const length = meter.periodLength ?? 'month';
@@ -24,6 +27,8 @@ export function windowOf(meter: MeterPeriod, now: number): MeterWindow {
       return { startsAt: 0, resetsAt: null };
     case 'fixed':
       return { startsAt: trailingStart(count, length, now), resetsAt: null };
+    case 'billing':
+      return billingWindow(meter.anchorAt ?? 0, count, now);
     case 'rolling':
       return length === 'month' ? monthWindow(count, now) : plainWindow(count * unitMs(length), now);
   }

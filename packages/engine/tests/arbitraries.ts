@@ -59,6 +59,13 @@ export const meter: fc.Arbitrary<Meter> = fc.oneof(
     periodLength,
     uniqueResourceIds: fc.boolean(),
   }),
+  fc.record({
+    limit: fc.integer({ min: 0, max: 4 }),
+    periodType: fc.constant('billing' as const),
+    periodCount: fc.constantFrom(1, 2, 12),
+    periodLength: fc.constant('month' as const),
+    uniqueResourceIds: fc.boolean(),
+  }),
 );
 
 export const meterable: fc.Arbitrary<MeterableValue> = fc.oneof(

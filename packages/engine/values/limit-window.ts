@@ -6,10 +6,11 @@ import { formatNumber } from '../text/format-number.ts';
 export const PERIOD_TYPE_LABELS: Record<PeriodType, string> = {
   fixed: 'in the last',
   rolling: 'every',
+  billing: 'every',
   lifetime: 'in a lifetime',
 };
 
-/** In a sentence: 'in the last 30 days', 'every month', 'in a lifetime'. A missing or zero count is 1. */
+/** In a sentence: 'in the last 30 days', 'every month', 'every 3 billing months', 'in a lifetime'. A missing or zero count is 1. */
 export function windowLabel({
   periodType,
   periodCount,
@@ -17,7 +18,8 @@ export function windowLabel({
 }: Omit<Meter, 'limit'>): string {
   if (periodType === 'lifetime') return PERIOD_TYPE_LABELS.lifetime;
   const count = periodCount || 1;
-  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? periodLength : `${formatNumber(count)} ${periodLength}s`}`;
+  const unit = periodType === 'billing' ? `billing ${periodLength}` : periodLength;
+  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? unit : `${formatNumber(count)} ${unit}s`}`;
 }
 
 /** After a limit: 'in the last 30 days', '/ month', 'total'. */

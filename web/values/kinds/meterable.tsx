@@ -44,6 +44,6 @@ function isMeter(value: unknown): value is Meter {
   if (typeof limit !== 'number') return false;
   return (
     periodType === 'lifetime' ||
-    ((periodType === 'fixed' || periodType === 'rolling') && typeof periodLength === 'string')
+    (['fixed', 'rolling', 'billing'].includes(String(periodType)) && typeof periodLength === 'string')
   );
 }

@@ -99,6 +99,7 @@ function isSameWindow(one: MeterWindow, other: MeterWindow): boolean {
     one.periodType === other.periodType &&
     one.periodLength === other.periodLength &&
     one.periodCount === other.periodCount &&
+    one.anchorAt === other.anchorAt &&
     one.uniqueResourceIds === other.uniqueResourceIds
   );
 }

@@ -20,6 +20,8 @@ const READINGS: Record<string, (meter: Meter) => number> = {
   'the smaller limit': ({ limit }) => -limit,
   'the shorter period': (meter) => -hoursOf(meter),
   'the longer period': hoursOf,
+  'the billing period': ({ periodType }) => Number(periodType === 'billing'),
+  'a calendar or trailing window': ({ periodType }) => Number(periodType !== 'billing'),
   'a calendar window': ({ periodType }) => Number(periodType === 'rolling'),
   'a trailing window': ({ periodType }) => Number(periodType === 'fixed'),
   'a count of unique resources': ({ uniqueResourceIds }) => Number(uniqueResourceIds),

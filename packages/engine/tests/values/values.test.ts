@@ -22,6 +22,10 @@ const meter: Meter = {
   uniqueResourceIds: false,
 };
 const metered = (changes: object) => ({ state: 'metered', meter: { ...meter, ...changes } });
+const billing = (changes: object) => metered({ periodType: 'billing', periodLength: 'month', ...changes });
+const savedMeterable = meterable.filter(
+  (value) => value.state !== 'metered' || value.meter.periodType !== 'billing',
+);
 const whole = { min: -2, max: 5, allowDecimal: false };
 
 describe('checking a value', () => {
@@ -104,6 +108,20 @@ describe('checking a value', () => {
       'Must be fixed, rolling or lifetime',
     ],
     [
+      'a billing period of more than a year',
+      { type: 'meterable' },
+      billing({ periodCount: 13 }),
+      'meter.periodCount',
+      'Must be less than or equal to 12',
+    ],
+    [
+      'a billing period of days',
+      { type: 'meterable' },
+      billing({ periodLength: 'day' }),
+      'meter.periodLength',
+      'Must be month',
+    ],
+    [
       'no word on resources',
       { type: 'meterable' },
       metered({ uniqueResourceIds: 1 }),
@@ -156,13 +174,20 @@ describe('checking a value', () => {
     };
     const wild = fc.record({ state: fc.constant('metered'), meter: fc.record(parts, { requiredKeys: [] }) });
     fc.assert(
-      fc.property(fc.oneof(wild, meterable), (value) => {
+      fc.property(fc.oneof(wild, savedMeterable), (value) => {
         const parsed = meterableValueSchema.safeParse(value);
         expect(checkValue({ type: 'meterable' }, value).length === 0).toBe(parsed.success);
         if (parsed.success) expect(normaliseValue(parsed.data)).toEqual(parsed.data);
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('reads billing periods, which nothing saves yet: the refusal names the period', () => {
+    const value = billing({ periodCount: 12 });
+    expect(checkValue({ type: 'meterable' }, value)).toEqual([]);
+    const { error } = meterableValueSchema.safeParse(value);
+    expect(error?.issues.map(({ path }) => path)).toEqual([['meter', 'periodType']]);
   });
 
   it('survives any input', () => {

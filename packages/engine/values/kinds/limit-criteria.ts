@@ -6,8 +6,8 @@ import type { Direction } from './kind.ts';
 /** A month counts as the mean Gregorian month: between 30 and 31 days. */
 const LENGTH_MS: Record<PeriodLength, number> = { hour: 3_600_000, day: 86_400_000, month: 2_629_746_000 };
 
-/** At equal length, a calendar window allows more than a trailing one: two full limits can be used around its boundary. */
-const PERIOD_TYPE_RANK: Record<PeriodType, number> = { lifetime: 0, fixed: 1, rolling: 2 };
+/** At equal length, a window that resets allows more than a trailing one: two full limits can be used around its boundary. */
+const PERIOD_TYPE_RANK: Record<PeriodType, number> = { lifetime: 0, fixed: 1, rolling: 2, billing: 2 };
 
 /** A lifetime counts as ten years. */
 const LIFETIME_MS = 120 * LENGTH_MS.month;
@@ -41,6 +41,10 @@ const BY_LIMIT: readonly LimitCriterion[] = [
     // The shorter one; a lifetime is the longest.
     compare: (one, other) => compareDurations(durationOf(other), durationOf(one)),
     words: { higher: 'the shorter period', lower: 'the longer period' },
+  },
+  {
+    compare: (one, other) => Number(one.periodType === 'billing') - Number(other.periodType === 'billing'),
+    words: { higher: 'the billing period', lower: 'a calendar or trailing window' },
   },
   {
     compare: (one, other) => PERIOD_TYPE_RANK[one.periodType] - PERIOD_TYPE_RANK[other.periodType],

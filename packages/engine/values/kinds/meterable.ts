@@ -8,6 +8,8 @@ import type { Direction, Kind } from './kind.ts';
 import { compareLimits, limitsWinWords } from './limit-criteria.ts';
 
 const MAX_PERIOD_COUNT = 1000;
+/** Of billing windows: a year. */
+const MAX_BILLING_MONTHS = 12;
 
 const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
 
@@ -63,17 +65,22 @@ function checkMeterable(value: unknown): Issue[] {
   return isRecord(value.meter) ? checkMeter(value.meter) : issue('meter', 'A metered value needs a meter');
 }
 
+/** Billing windows are read; what saves a value refuses them still (`periodTypeSchema`). */
 function checkMeter(meter: Record<string, unknown>): Issue[] {
   const issues = checkCount('meter.limit', meter.limit, Number.MAX_SAFE_INTEGER);
   const { periodType, periodCount, periodLength } = meter;
-  if (periodType !== 'fixed' && periodType !== 'rolling' && periodType !== 'lifetime') {
+  const isBilling = periodType === 'billing';
+  if (!isBilling && periodType !== 'fixed' && periodType !== 'rolling' && periodType !== 'lifetime') {
     issues.push({ path: 'meter.periodType', message: 'Must be fixed, rolling or lifetime' });
   }
   if (periodCount !== undefined) {
-    issues.push(...checkCount('meter.periodCount', periodCount, MAX_PERIOD_COUNT));
+    const most = isBilling ? MAX_BILLING_MONTHS : MAX_PERIOD_COUNT;
+    issues.push(...checkCount('meter.periodCount', periodCount, most));
   }
   if (periodLength === undefined ? periodType !== 'lifetime' : !isPeriodLength(periodLength)) {
     issues.push({ path: 'meter.periodLength', message: 'Please select a meter length' });
+  } else if (isBilling && periodLength !== 'month') {
+    issues.push({ path: 'meter.periodLength', message: 'Must be month' });
   }
   if (typeof meter.uniqueResourceIds !== 'boolean') {
     issues.push({ path: 'meter.uniqueResourceIds', message: 'Must be true or false' });

@@ -92,7 +92,10 @@ export async function readCustomerEntitlements(
           propertyName: property.name,
           type: property.type,
           isSystem: property.isSystem,
-          meter: typeof value === 'object' ? readMeter(value, usage?.readings.get(property.id), now) : null,
+          meter:
+            typeof value === 'object'
+              ? readMeter(value, usage?.readings.get(property.id), now, resolution.anchors?.get(index)?.at)
+              : null,
         },
       ];
     }),

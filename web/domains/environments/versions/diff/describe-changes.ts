@@ -86,6 +86,7 @@ const LIMIT_ORDERS = new Map([
 const PERIODS = new Map([
   ['fixed', 'in the last …'],
   ['rolling', 'every …'],
+  ['billing', 'every billing …'],
   ['lifetime', 'in a lifetime'],
 ]);
 /** Display order of the most relevant fields. */
