@@ -42,7 +42,7 @@ describe('the environment of a customer', () => {
 
   test('is one in which the customer was created, also one of the other mode', () => {
     const created = (...ids: string[]) =>
-      ids.map((environmentId) => ({ environmentId, name: null, email: null }));
+      ids.map((environmentId) => ({ environmentId, name: null, email: null, userId: null }));
     expect(chooseEnvironment(all, null, false, created('preview'))?.id).toBe('preview');
     expect(chooseEnvironment(all, null, false, created('preview', 'live'))?.id).toBe('live');
     expect(chooseEnvironment(all, null, true, created('live'))?.id).toBe('live');

@@ -18,10 +18,11 @@ const at = (id: string, more: Partial<LinkedCustomer> = {}) =>
     ...more,
   }) as LinkedCustomer;
 const joined = (environmentId: string, sameAs: string) => ({ environmentId, sameAs, by: null, joinedAt: 1 });
-const created = (environmentId: string, email: string | null = null) => ({
+const created = (environmentId: string, email: string | null = null, userId: string | null = null) => ({
   environmentId,
   name: null,
   email,
+  userId,
 });
 
 interface Shown {
@@ -50,6 +51,18 @@ const SHARED = 'Checks by each of its IDs share plans, usage, grants and overrid
 
 describe('a customer created by API', () => {
   const here = [created('env_staging', 'ada@q.example')];
+
+  test('has the plans of others that carry its user ID in checks by that one', () => {
+    const carrier = at('cus_2', { userId: 'user_1' });
+    const given = {
+      linked: [carrier],
+      created: [created('env_staging', null, 'user_1')],
+      aliases: ['user_1'],
+    };
+    expect(said('acme', given)).toBe(
+      'Checks by user_1 also get the plans of those that have it in their metadata, but not their usage, grants and overrides.',
+    );
+  });
 
   test('shares everything with the Stripe customer that it is', () => {
     const one = at('cus_1', { email: 'ada@q.example' });

@@ -23,6 +23,8 @@ export const knownCustomerSchema = z.object({
   stripe: z
     .object({ integrationId: z.string(), integrationName: z.string(), testMode: z.boolean() })
     .nullable(),
+  /** Created by API in an environment that exists. */
+  isCreated: z.boolean(),
   /** Workspace plans by subscription and by unexpired grants of any environment. */
   plans: z.array(z.object({ planId: z.string(), isGranted: z.boolean() })),
   /** Unexpired overrides of any environment. */

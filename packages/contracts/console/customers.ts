@@ -57,7 +57,12 @@ export const customerSchema = z.object({
   linked: z.array(linkedCustomerSchema),
   /** Where it was created by API, a live environment first. */
   created: z.array(
-    z.object({ environmentId: z.string(), name: z.string().nullable(), email: z.string().nullable() }),
+    z.object({
+      environmentId: z.string(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      userId: z.string().nullable(),
+    }),
   ),
 });
 export type Customer = z.infer<typeof customerSchema>;

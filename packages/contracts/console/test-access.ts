@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   accessCheckAnswerSchema,
   accessCheckRequestSchema,
+  explainedNamesSchema,
   explanationSchema,
   planSourceSchema,
 } from '../public/access.ts';
@@ -51,6 +52,8 @@ export const testCheckAnswerSchema = z.object({
     /** Why each plan applied. */
     planSources: z.array(z.object({ plan: z.string(), from: z.array(planSourceSchema) })),
     explanation: z.array(explanationSchema),
+    /** By which names the subject was found; absent for an anonymous one. */
+    names: explainedNamesSchema.optional(),
   }),
 });
 export type TestCheckAnswer = z.infer<typeof testCheckAnswerSchema>;

@@ -138,6 +138,25 @@ export const changeCustomersSchema = z
   })
   .describe('Up to 100 changes.');
 
+/** What stays with each once a customer and a Stripe customer are two. */
+const leftSchema = z.object({
+  integrationId: z.string().describe('The ID of the Stripe integration.'),
+  customerId: z.string().describe('The Stripe customer’s ID, cus_….'),
+  meters: z
+    .array(
+      z.object({
+        feature,
+        property: propertyKeySchema.describe('The property’s key.'),
+        used: z.number().describe('What the customer keeps, in the meter’s window: the sum.'),
+        stripeUsed: z
+          .number()
+          .describe('What the Stripe customer goes on from: counted before the two were one.'),
+      }),
+    )
+    .nullable()
+    .describe('By meter; null if usage could not be read.'),
+});
+
 const madeSchema = z.object({
   customer: z.string().describe('The customer’s ID. If you named an alias, the customer that it belongs to.'),
   changed: z.boolean().describe('False if everything was as requested already.'),
@@ -149,6 +168,13 @@ const madeSchema = z.object({
   /** With a correction. */
   applied: z.int().optional().describe(APPLIED),
   meter: meterAnswerSchema.optional().describe('With a correction: the meter after it.'),
+  /** With `stripe: null`. */
+  separated: z
+    .array(leftSchema)
+    .optional()
+    .describe(
+      'With stripe null: the Stripe customers that were taken back, and what stays with whom. Correct a sum with a meter correction.',
+    ),
 });
 export const changeAnswerSchema = z
   .object({ ...answered, ...madeSchema.shape })

@@ -66,7 +66,7 @@ export function invalidField(path: string, message: string, code?: CodeOf<'inval
 
 /** One field conflicts with what exists. */
 export function conflicting(code: CodeOf<'conflict'>, path: string, message: string): Refusal {
-  return new Refusal('conflict', code, message, { issues: [{ path, message }] });
+  return new Refusal('conflict', code, `${path}: ${message}`, { issues: [{ path, message }] });
 }
 
 /** The body of the public API's error response. */

@@ -23,11 +23,17 @@ export function savedDetails(
 ): CustomerDetails {
   const read = readIdentifier(identifier);
   const kind = read.ok ? read.kind : 'other';
-  if (kind === 'stripe-customer' || isAtStripe)
+  if (isAtStripe)
     throw conflicting(
       'customer-in-stripe',
       'customer',
       'Is a Stripe customer. Its name and email come from Stripe',
+    );
+  if (kind === 'stripe-customer')
+    throw conflicting(
+      'customer-in-stripe',
+      'customer',
+      'No connected account has this Stripe customer. Use an ID that does not begin with cus_',
     );
   const given = change.email === undefined ? (created?.email ?? null) : change.email;
   const canonical = given === null ? null : canonicalOf(given);

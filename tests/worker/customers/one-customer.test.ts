@@ -7,7 +7,8 @@ import type { Customer, CustomerEntitlements } from '#contracts/console/customer
 import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { PlanSummary } from '#contracts/console/plans';
-import type { CustomerAnswer } from '#contracts/public/customers';
+import type { TestCheckAnswer } from '#contracts/console/test-access';
+import type { CustomerAnswer, CustomerChangeAnswer } from '#contracts/public/customers';
 import { check } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
@@ -966,6 +967,102 @@ test('two Stripe customers that carry one ID are logged as one with nobody', asy
   expect(rows).toEqual([]);
 });
 
+test('refusals of a saved customer begin with the field, and say what is so', async () => {
+  const [name, other] = [newName(), newName()];
+  const email = `${name}@tests.example`;
+  await save(name, { email, userId: `${name}.user` });
+  const customerId = await newStripeCustomer({});
+  await save(other, joinTo(customerId));
+  const refusal = async (path: string, body: object) => {
+    const { status, body: made } = await own.manage('PUT', `/${path}`, body);
+    return [status, made.code, made.message, made.issues];
+  };
+  const of = (code: string, path: string, message: string) => [
+    409,
+    code,
+    `${path}: ${message}`,
+    [{ path, message }],
+  ];
+  const unknown = 'No connected account has this Stripe customer. Use an ID that does not begin with cus_';
+  expect(await refusal('cus_Unknown1', { name: 'Ada' })).toEqual(
+    of('customer-in-stripe', 'customer', unknown),
+  );
+  const alone = await newStripeCustomer({});
+  const known = 'Is a Stripe customer. Its name and email come from Stripe';
+  expect(await refusal(alone, { name: 'Ada' })).toEqual(of('customer-in-stripe', 'customer', known));
+  const taken = 'Belongs to another customer';
+  expect(await refusal(newName(), { email })).toEqual(of('email-taken', 'email', taken));
+  expect(await refusal(newName(), { userId: `${name}.user` })).toEqual(of('user-id-taken', 'userId', taken));
+  const isOthers = 'This Stripe customer is another customer’s already';
+  expect(await refusal(name, joinTo(customerId))).toEqual(
+    of('stripe-customer-taken', 'stripe.customerId', isOthers),
+  );
+});
+
+test('the console’s test check says by which names the customer was found', async () => {
+  const name = newName();
+  const one = await newStripeCustomer({});
+  await save(name, joinTo(one));
+  await eventually(async () => {
+    const path = own.path(one, `/environments/${own.previewId}/test-check`);
+    const { diagnostics } = await own.tenant.make<TestCheckAnswer>('POST', path, {});
+    expect(diagnostics.names).toEqual({ asked: one, customer: name, aliases: [one], sharedWith: [] });
+  });
+});
+
+test('the list says who was created by API, whatever plans the customer has', async () => {
+  const name = newName();
+  const one = await newStripeCustomer({ pays: false });
+  await save(name, joinTo(one));
+  await own.grant(name, { planId: own.plusId });
+  const alone = await newStripeCustomer({ pays: false });
+  const isCreated = async (query: string) => {
+    const { items } = await own.tenant.make<CustomerList>('GET', `/customers?query=${query}`);
+    return items.map((each) => [each.identifier, each.isCreated]);
+  };
+  expect(await isCreated(name)).toEqual([[name, true]]);
+  expect(await isCreated(alone)).toEqual([[alone, false]]);
+});
+
+test('the history of a customer has what changed under its names of each environment, and not what was another’s there', async () => {
+  const [one, two] = [newName(), newName()];
+  const email = `${one}@tests.example`;
+  const stage = await own.tenant.make<Environment>('POST', '/environments', {
+    name: `Of ${one}`,
+    type: 'test',
+  });
+  const key = await own.tenant.make<{ value: string }>('POST', '/api-keys', {
+    ...{ environmentId: stage.id, type: 'secret', name: 'Stage', managesCustomers: true },
+  });
+  await publishAll(own.tenant);
+  await save(one, { email });
+  expect((await callCustomers(key.value, 'PUT', `/${two}`, { email })).status).toBe(200);
+  await own.grant(email, { planId: own.plusId, environmentId: own.previewId, reason: 'In preview' });
+  await own.grant(email, { planId: own.plusId, environmentId: stage.id, reason: 'In stage' });
+  await own.grant(email, { planId: own.proId, environmentId: null, reason: 'Everywhere' });
+  const reasons = async (name: string) => {
+    const { items } = await own.tenant.make<{ items: CustomerChange[] }>('GET', own.path(name, '/changes'));
+    return items
+      .flatMap((each) => (each.kind === 'manual' ? String(each.detail.reason ?? '') : ''))
+      .filter(Boolean);
+  };
+  expect(await reasons(one)).toEqual(['Everywhere', 'In preview']);
+  expect(await reasons(two)).toEqual(['Everywhere', 'In stage']);
+});
+
+test('the page lists who carries the customer’s user ID, and a joined Stripe customer with another email than its ID', async () => {
+  const [name, email] = [newName(), `${newName()}@tests.example`];
+  const userId = `${name}.user`;
+  await save(name, { userId });
+  const carrier = await newStripeCustomer({ metadata: { workspace: userId }, pays: false });
+  const other = await newStripeCustomer({ email: `other-${email}`, pays: false });
+  await save(email, joinTo(other));
+  const linked = async (of: string) =>
+    (await own.tenant.make<Customer>('GET', own.path(of))).linked.map(({ id }) => id);
+  expect(await linked(name)).toEqual([carrier]);
+  expect(await linked(email)).toEqual([other]);
+});
+
 test('before two become one, or apart, the amounts that stay with each are known', async () => {
   const name = newName();
   const one = await newStripeCustomer({});
@@ -982,7 +1079,15 @@ test('before two become one, or apart, the amounts that stay with each are known
   await eventually(async () => expect(await usage()).toEqual([[23, 20]]));
   await use(one, 100);
   expect(await usage()).toEqual([[123, 20]]);
-  await save(name, joinTo(null));
+  const { separated } = (await save(name, joinTo(null))) as CustomerChangeAnswer;
+  expect(separated).toEqual([
+    {
+      integrationId: connected.integration.id,
+      customerId: one,
+      meters: [{ feature: 'workspaces', property: 'files', used: 123, stripeUsed: 20 }],
+    },
+  ]);
+  expect(await save(name, joinTo(null))).not.toHaveProperty('separated');
   for (const [each, used] of [
     [name, 123],
     [one, 20],

@@ -250,10 +250,10 @@ export const CUSTOMER_REFUSALS = {
     stripeCustomer: refusal(
       'A Stripe customer',
       'customer-in-stripe',
-      'Is a Stripe customer. Its name and email come from Stripe',
+      'customer: Is a Stripe customer. Its name and email come from Stripe',
       [{ path: 'customer', message: 'Is a Stripe customer. Its name and email come from Stripe' }],
     ),
-    emailTaken: refusal('An email of another customer', 'email-taken', 'Belongs to another customer', [
+    emailTaken: refusal('An email of another customer', 'email-taken', 'email: Belongs to another customer', [
       { path: 'email', message: 'Belongs to another customer' },
     ]),
     notEmail: invalid('An email that is none', 'email', 'Must be an email'),

@@ -9,7 +9,6 @@ import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { byOwnership, createdCustomerOf, isSeenIn, rowsKnownAs, userIdInEffect } from './customer-names.ts';
-import { kindOf } from './load-customer-facts.ts';
 
 /** Customers shown for one identifier. */
 const SHOWN = 20;
@@ -24,7 +23,6 @@ export async function readLinkedCustomers(
   { orgId }: Scope,
   identifier: string,
 ): Promise<LinkedCustomer[]> {
-  const kind = kindOf(identifier);
   const row = sql`${stripeCustomer}`;
   const rows = await db
     .select({
@@ -47,14 +45,12 @@ export async function readLinkedCustomers(
     .where(
       and(
         sql`+${row}.org_id = ${orgId} AND ${row}.rowid IN ${candidatesOf(orgId, identifier)}`,
-        kind === 'email'
-          ? eq(stripeCustomer.email, identifier)
-          : or(
-              eq(stripeCustomer.id, identifier),
-              and(eq(stripeCustomer.userId, identifier), sql`${userIdInEffect(row)} IS NOT NULL`),
-              sql`${stripeCustomer}.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND ${isSameAs(row, identifier)}`,
-              sql`${stripeCustomer.email} IN ${emailsOf(orgId, identifier)}`,
-            ),
+        or(
+          eq(stripeCustomer.id, identifier),
+          sql`${stripeCustomer.userId} IN ${userIdsOf(orgId, identifier)} AND ${userIdInEffect(row)} IS NOT NULL`,
+          sql`${stripeCustomer}.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND ${isSameAs(row, identifier)}`,
+          sql`${stripeCustomer.email} IN ${emailsOf(orgId, identifier)}`,
+        ),
         isSeenIn(row, null),
       ),
     )
@@ -87,10 +83,10 @@ export async function readLinkedCustomers(
 
 /** SQL: the rows that may have to do with a name. By the organisation alone, SQLite would read all its customers. */
 function candidatesOf(orgId: string, name: string): SQL {
-  const byEmail = (emails: SQL) =>
-    sql`SELECT e.rowid FROM ${stripeCustomer} e WHERE e.org_id = ${orgId} AND e.email IN ${emails}`;
-  return sql`(SELECT rowid FROM ${rowsKnownAs(orgId, sql`(${name})`)} UNION ${byEmail(sql`(${name})`)}
-    UNION ${byEmail(emailsOf(orgId, name))})`;
+  const by = (column: 'email' | 'user_id', names: SQL) =>
+    sql`SELECT e.rowid FROM ${stripeCustomer} e WHERE e.org_id = ${orgId} AND e.${sql.raw(column)} IN ${names}`;
+  return sql`(SELECT rowid FROM ${rowsKnownAs(orgId, sql`(${name})`)} UNION ${by('email', emailsOf(orgId, name))}
+    UNION ${by('user_id', userIdsOf(orgId, name))})`;
 }
 
 /** SQL: the environments that see it, as `v`. */
@@ -117,9 +113,15 @@ function joinsOf(row: SQL) {
   );
 }
 
-/** The emails of the customers with this id, at Stripe or created by API. */
+/** The name itself, and the user ids of the customers that were created by API with this id. */
+function userIdsOf(orgId: string, id: string): SQL {
+  return sql`(SELECT ${id} UNION ALL SELECT p.user_id FROM ${provisionedCustomer} p WHERE p.org_id = ${orgId} AND p.identifier = ${id}
+    AND p.user_id IS NOT NULL)`;
+}
+
+/** The name itself, and the emails of the customers with this id, at Stripe or created by API. */
 function emailsOf(orgId: string, id: string): SQL {
-  return sql`(SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${id}
+  return sql`(SELECT ${id} UNION ALL SELECT n.email FROM ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.id = ${id}
     UNION ALL SELECT p.email FROM ${provisionedCustomer} p WHERE p.org_id = ${orgId} AND p.identifier = ${id} AND p.email IS NOT NULL)`;
 }
 

@@ -189,11 +189,9 @@ function PlanChips({ customer: { plans }, planName }: Pick<CellsProps, 'customer
   );
 }
 
-function Source({ customer: { stripe, plans, overrides } }: Pick<CellsProps, 'customer'>) {
+function Source({ customer: { stripe, isCreated, plans, overrides } }: Pick<CellsProps, 'customer'>) {
   if (stripe === null) {
-    // Only one created by API has plans of a Stripe customer without being one.
-    const isPaying = plans.some(({ isGranted }) => !isGranted);
-    const source = isPaying ? 'Created by API' : plans.length > 0 || overrides > 0 ? 'Manual' : 'API calls';
+    const source = isCreated ? 'Created by API' : plans.length > 0 || overrides > 0 ? 'Manual' : 'API calls';
     return <span className="muted">{source}</span>;
   }
   return (

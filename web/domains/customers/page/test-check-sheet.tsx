@@ -13,6 +13,7 @@ import { usePageKeys } from '#web/ui/keyboard/use-page-keys.ts';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { AnswerValue } from '#web/values/kinds/answer-value.tsx';
+import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { VerdictMark } from '#web/values/verdict.tsx';
 import classes from '../list/customer-sheet.module.css';
@@ -67,6 +68,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
         )
       ) : (
         <>
+          {data.diagnostics.names !== undefined && <Names names={data.diagnostics.names} />}
           <Explained
             values={data.diagnostics.explanation.filter(
               ({ feature }) => slugs.length === 0 || slugs.includes(feature),
@@ -81,6 +83,33 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
         </>
       )}
     </SideSheet>
+  );
+}
+
+type ExplainedNames = NonNullable<TestCheckAnswer['diagnostics']['names']>;
+
+/** Who the customer is by its names, as a check with ?explain=1 says it. */
+function Names({ names: { asked, customer, aliases, sharedWith } }: { readonly names: ExplainedNames }) {
+  const lines = [
+    ['Customer', [customer]],
+    ['Other names', aliases.filter((alias) => alias !== asked)],
+    ['Plans shared with', sharedWith],
+  ] as const;
+  return (
+    <SheetSection title="Names">
+      <ul className="list card divided small">
+        {lines
+          .filter(([, names]) => names.length > 0)
+          .map(([label, names]) => (
+            <li key={label} className={classes.reason}>
+              <span className="muted">{label}</span>
+              <span className="shrink breaks">
+                <bdi>{names.map(shownIdentifier).join(', ')}</bdi>
+              </span>
+            </li>
+          ))}
+      </ul>
+    </SheetSection>
   );
 }
 

@@ -47,7 +47,7 @@ export function stripeCustomersOf(
   const descriptionHere = () => {
     if (seen.length === 0) return OTHER_MODE;
     if (isEmail) return emailDescription();
-    if (here !== undefined) return createdDescription(here.email);
+    if (here !== undefined) return createdDescription(here);
     if (isUserId && others.length > 0)
       return isOfOther
         ? sentence`Checks by this user ID also get their plans. Usage, grants and overrides belong to ${entitled.identifier}.`
@@ -73,18 +73,23 @@ export function stripeCustomersOf(
     return `${plans} Usage, grants and overrides stay with the email${here === undefined ? ' until you link it to a customer' : ''}.`;
   };
 
-  const createdDescription = (email: string | null) => {
+  const createdDescription = ({ email, userId: ownId }: Customer['created'][number]) => {
     // Of each account and mode, one Stripe customer is the created one, and no other counts by its metadata.
     const isReplaced = (one: LinkedCustomer) => same.some((each) => isOfSameMode(each, one));
     const carriers = others.filter(
       (each) => carries(each) && joinIn(each, environment.id) === undefined && !isReplaced(each),
     );
-    const named = others.filter((each) => !carriers.includes(each) && email !== null && each.email === email);
-    const isFirst = same.length + carriers.length === 0;
+    const ofOwnId = others.filter(({ id, userId }) => ownId !== null && userId === ownId && !ids.has(id));
+    const named = others.filter(
+      (each) => ![...carriers, ...ofOwnId].includes(each) && email !== null && each.email === email,
+    );
+    const isFirst = same.length + carriers.length + ofOwnId.length === 0;
     const parts = [
       same.length > 0 && SHARED,
       carriers.length > 0 &&
         'Checks by this ID also get the plans of those that have it in their metadata, but not their usage, grants and overrides.',
+      ofOwnId.length > 0 &&
+        sentence`Checks by ${ownId ?? ''} also get the plans of those that have it in their metadata, but not their usage, grants and overrides.`,
       named.length > 0 &&
         (!isFirst
           ? 'Others only have the same email: their plans don’t apply.'

@@ -10,6 +10,7 @@ import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { AccessEffects } from '#engine/access/access-effects';
 import { runAccessPipeline } from '#engine/access/access-pipeline';
 import { NO_QUERY } from '#engine/access/call-query';
+import { explainNames } from '#engine/access/explain-names';
 import { renderCheck, textOf } from '#engine/access/render-check';
 import { isStripeCustomer, type ResolvedSubject } from '#engine/access/resolve-subject';
 import {
@@ -103,8 +104,10 @@ async function diagnose(
 ): Promise<TestedAccess['diagnostics']> {
   const { resolution, identity, facts, provisioned } = subject;
   const customerData = await readCustomerData(ctx, scope, subject, rules);
+  const names = explainNames(subject);
+  const found = names === undefined ? {} : { names };
   if (resolution === null) {
-    return { storeData: { customerData }, plans: [], planSources: [], explanation: [] };
+    return { storeData: { customerData }, plans: [], planSources: [], explanation: [], ...found };
   }
   const { prepared, planIndexes } = resolution;
   const theirs = factsForIdentifier(facts, identity.identifier);
@@ -117,6 +120,7 @@ async function diagnose(
       return slug === undefined ? [] : [{ plan: slug, from: [...(sources.get(index) ?? [])] }];
     }),
     explanation: explain(resolution, sources, null, withheldPlans(prepared, theirs, rules, ctx.now)),
+    ...found,
   };
 }
 

@@ -21,6 +21,7 @@ export async function getCustomer(
         environmentId: provisionedCustomer.environmentId,
         name: provisionedCustomer.name,
         email: provisionedCustomer.email,
+        userId: provisionedCustomer.userId,
       })
       .from(provisionedCustomer)
       .innerJoin(environment, eq(environment.id, provisionedCustomer.environmentId))

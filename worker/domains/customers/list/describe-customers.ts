@@ -4,7 +4,12 @@ import type { KnownCustomer } from '#contracts/console/customer-list';
 import { givingItems } from '#engine/entitlements/active-products';
 import { namedPolicy, subscriptionAccess } from '#engine/entitlements/subscription-access';
 import type { Db } from '#worker/db/database';
-import { customerGrant, customerOverride, type knownCustomer } from '#worker/db/schema/customers';
+import {
+  customerGrant,
+  customerOverride,
+  type knownCustomer,
+  provisionedCustomer,
+} from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { planProduct, stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import {
@@ -38,7 +43,7 @@ export async function describeCustomers(
       sql`(${table.environmentId} IS NULL OR (SELECT v.deleted_at FROM ${environment} v WHERE v.id = ${table.environmentId}) IS NULL)`,
     );
   const emails = rows.flatMap(({ email }) => email ?? []);
-  const [owners, [accounts, customers, links, grants, overrides]] = await Promise.all([
+  const [owners, [accounts, customers, links, grants, overrides, created]] = await Promise.all([
     findNameOwners(db, orgId, emails),
     db.batch([
       db
@@ -83,11 +88,19 @@ export async function describeCustomers(
         .select({ of: customerOverride.customerIdentifier })
         .from(customerOverride)
         .where(isActive(customerOverride)),
+      db
+        .select({ identifier: provisionedCustomer.identifier })
+        .from(provisionedCustomer)
+        .where(
+          sql`${provisionedCustomer.orgId} = ${orgId} AND ${provisionedCustomer.identifier} IN ${ids}
+            AND (SELECT v.deleted_at FROM ${environment} v WHERE v.id = ${provisionedCustomer.environmentId}) IS NULL`,
+        ),
     ]),
   ]);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
   const policies = new Map(accounts.map(({ id, name, policy }) => [id, namedPolicy(name, policy)]));
   const stored = Map.groupBy(customers, ({ id }) => id);
+  const createdIds = new Set(created.map(({ identifier }) => identifier));
   const linksOf = Map.groupBy(links, ({ integrationId, productId }) => `${integrationId} ${productId}`);
   return rows.map((row) => {
     const { integrationId, identifier, email } = row;
@@ -117,6 +130,7 @@ export async function describeCustomers(
               integrationName: accountNames.get(integrationId) ?? integrationId,
               testMode: row.livemode === false,
             },
+      isCreated: createdIds.has(identifier),
       plans: [...new Set([...subscribed, ...granted])].map((planId) => ({
         planId,
         isGranted: !subscribed.includes(planId),

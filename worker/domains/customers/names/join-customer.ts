@@ -229,7 +229,7 @@ const isThe =
  * The Stripe customers that somebody said to be the created customer, in one environment. One that Stripe has deleted is not present.
  * @param identifier canonical
  */
-function readSources({ db }: Pick<RequestContext, 'db'>, environmentId: string, identifier: string) {
+export function readSources({ db }: Pick<RequestContext, 'db'>, environmentId: string, identifier: string) {
   const { integrationId, customerId } = customerSource;
   const isPresent = sql<number>`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.integration_id = ${customerSource}.integration_id
     AND s.id = ${customerSource}.customer_id AND ${isSeenIn(sql`s`, environmentId)})`;

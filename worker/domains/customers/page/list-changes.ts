@@ -1,9 +1,10 @@
 /** Lists what changed for a customer: the audit log's rows of its names, and the changes of its subscriptions. */
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { customerEndpoints } from '#contracts/console/customers';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
+import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { subscriptionChange } from '#worker/db/schema/customers';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeProduct } from '#worker/db/schema/stripe';
@@ -14,7 +15,7 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 const PAGE_SIZE = 20;
 
 /**
- * Changes under each name of the customer.
+ * Changes under each name of the customer, of each environment in which the name is the customer's.
  * @param identifier canonical
  * @throws {ApiError} invalid-request naming cursor
  */
@@ -24,24 +25,49 @@ export async function listChanges(
   identifier: string,
   cursor: string | undefined,
 ): Promise<AnswerOf<typeof customerEndpoints.listChanges>> {
-  const names = await findNamesOfCustomer(db, orgId, identifier);
+  const names = await readNames(db, orgId, identifier);
   const [manual, subscriptions] = await Promise.all([
     readManual(db, orgId, names, cursor),
-    readSubscriptions(db, orgId, names, cursor),
+    readSubscriptions(db, orgId, [...names.keys()], cursor),
   ]);
   const { items, nextCursor } = pageOf([...manual, ...subscriptions].sort(newestFirst), PAGE_SIZE);
   return { items: [...items], nextCursor };
+}
+
+/** By name: the environments in which it is the customer's; null: any, also one that is deleted. */
+type Names = ReadonlyMap<string, readonly string[] | null>;
+
+async function readNames(db: Db, orgId: string, identifier: string): Promise<Names> {
+  const environments = await listEnvironmentIds(db, liveEnvironment(orgId));
+  const found = await Promise.all(
+    environments.map(async (environmentId) => ({
+      environmentId,
+      names: await findNamesOfCustomer(db, orgId, identifier, environmentId),
+    })),
+  );
+  const pairs = found.flatMap(({ environmentId, names }) => names.map((name) => ({ name, environmentId })));
+  const byName = Map.groupBy(pairs, ({ name }) => name);
+  return new Map<string, readonly string[] | null>([
+    ...[...byName].map(([name, theirs]) => [name, theirs.map(({ environmentId }) => environmentId)] as const),
+    [identifier, null],
+  ]);
+}
+
+/** Condition: a change of one of the environments, or of all. */
+function isOfOne(environments: readonly string[]): SQL {
+  const listed = sql`(SELECT value FROM json_each(${JSON.stringify(environments)}))`;
+  return sql`coalesce(${auditLog.detail} ->> 'environmentId' IN ${listed}, TRUE)`;
 }
 
 /** One query per name: the index then has them in order. */
 async function readManual(
   db: Db,
   orgId: string,
-  names: readonly string[],
+  names: Names,
   cursor: string | undefined,
 ): Promise<CustomerChange[]> {
   const rows = await Promise.all(
-    names.map((name) =>
+    [...names].map(([name, environments]) =>
       db
         .select()
         .from(auditLog)
@@ -50,6 +76,7 @@ async function readManual(
             eq(auditLog.orgId, orgId),
             eq(auditLog.targetId, name),
             sql`+${auditLog.action} LIKE 'customer.%'`,
+            environments === null ? undefined : isOfOne(environments),
             isAfterCursor(auditLog, cursor),
           ),
         )

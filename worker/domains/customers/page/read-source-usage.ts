@@ -11,23 +11,38 @@ import { readUsage } from '#worker/domains/metering/read-usage';
 import { Refusal, retryAfter } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
+export async function readSourceUsage(
+  ...given: Parameters<typeof readBothUsages>
+): Promise<AnswerOf<typeof customerEndpoints.readSourceUsage>> {
+  const both = await readBothUsages(...given);
+  return {
+    meters: both.map(({ of: { feature, property }, used, stripeUsed }) => ({
+      featureName: feature.name,
+      propertyName: property.name,
+      used,
+      stripeUsed,
+    })),
+  };
+}
+
 /**
+ * By meter.
  * @param identifier canonical
  * @param customerId cus_…
  * @throws {ApiError} not-found without such an environment; unavailable: a ledger cannot be reached
  */
-export async function readSourceUsage(
+export async function readBothUsages(
   ctx: RequestContext,
   scope: Scope,
   identifier: string,
   environmentId: string,
   customerId: string,
-): Promise<AnswerOf<typeof customerEndpoints.readSourceUsage>> {
+) {
   const { db, env, now, place } = ctx;
   const facts = await loadCustomerFacts(db, scope, environmentId, identifier);
   const inspected = { environmentId, identifier, customer: identifier, facts };
   const { snapshot, resolution, usage } = await inspectCustomer(ctx, scope, inspected);
-  if (resolution === null || usage === null) return { meters: [] };
+  if (resolution === null || usage === null) return [];
   const { reads } = usageReadsOf(resolution, undefined);
   // Without facts, the ledger does not lead to the customer that it is an alias of.
   const own = await readUsage(env, snapshot, {
@@ -44,18 +59,10 @@ export async function readSourceUsage(
       'Usage could not be read. Try again in a moment.',
       retryAfter(1),
     );
-  return {
-    meters: reads.flatMap(({ propertyId }) => {
-      const property = resolution.prepared.propertyById.get(propertyId);
-      if (property === undefined) return [];
-      return [
-        {
-          featureName: property.feature.name,
-          propertyName: property.property.name,
-          used: usage.readings.get(propertyId)?.used ?? 0,
-          stripeUsed: own.readings.get(propertyId)?.used ?? 0,
-        },
-      ];
-    }),
-  };
+  return reads.flatMap(({ propertyId }) => {
+    const of = resolution.prepared.propertyById.get(propertyId);
+    if (of === undefined) return [];
+    const [used, stripeUsed] = [usage, own].map(({ readings }) => readings.get(propertyId)?.used ?? 0);
+    return [{ of, used: used ?? 0, stripeUsed: stripeUsed ?? 0 }];
+  });
 }

@@ -8,6 +8,7 @@ import { findSaved, getTarget, type Target } from './find-target.ts';
 import { inCallTime } from './in-call-time.ts';
 import { takeChange } from './limit-changes.ts';
 import type { Provisioning } from './open-provisioning.ts';
+import { readLeft } from './read-left.ts';
 import {
   findReceipt,
   isReceiptTaken,
@@ -73,7 +74,9 @@ async function decideAndCommit(
   const first = keyed === null ? undefined : await findReceipt(provisioning, keyed);
   if (first) return { ...first, replayed: true };
   const commit = await decideChange(provisioning, target, change);
-  const answer = { customer, changed: commit !== null };
+  const isTakenBack = change.change === 'save-customer' && change.stripe === null && commit !== null;
+  const separated = isTakenBack ? { separated: await readLeft(provisioning, customer) } : {};
+  const answer = { customer, changed: commit !== null, ...separated };
   const receipt = keyed === null ? undefined : receiptStatements(provisioning, keyed, answer);
   const receipted: CustomerScope = { ...scope, receipt };
   try {
@@ -124,8 +127,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 function inPublicTerms(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.detail.issues === undefined) return error;
   const issues = error.detail.issues.map(({ path, message }) => ({ path: FIELDS[path] ?? path, message }));
-  const [first] = issues;
-  const isNamed = first !== undefined && error.errorType === 'invalid-request' && first.path !== '';
-  const message = isNamed ? `${first.path}: ${first.message}` : error.message;
+  const [[before], [first]] = [error.detail.issues, issues];
+  const isNamed = error.message === `${before?.path}: ${before?.message}`;
+  const message = isNamed ? `${first?.path}: ${first?.message}` : error.message;
   return new Refusal(error.errorType, error.code, message, { ...error.detail, issues });
 }
