@@ -29,10 +29,7 @@ export const customer = sqliteTable(
     /** The identifier is a former spelling of this one, canonical: entries have moved there, and ledgers merge usage into it. */
     movedTo: text('moved_to'),
   },
-  (table) => [
-    primaryKey({ columns: [table.orgId, table.identifier] }),
-    index('customer_recent').on(table.orgId, table.createdAt, table.identifier),
-  ],
+  (table) => [primaryKey({ columns: [table.orgId, table.identifier] })],
 );
 
 const manualEntry = {
