@@ -11,6 +11,8 @@ export interface CustomerFacts {
   readonly grants: readonly PlanGrant[];
   /** If two overrides set one property, the later entry wins. */
   readonly overrides: readonly PropertyOverride[];
+  /** Absent without any. This release writes none. */
+  readonly balances?: readonly BalanceFacts[];
   /**
    * Set: the identifier is an alias of another customer. Usage is counted in that customer's ledger, and the other fields
    * here do not apply. Valid while the environment's snapshot lists the integration, or without one (engine/entitlements/active-facts.ts).
@@ -142,6 +144,28 @@ export interface PropertyOverride {
   /** As in PlanGrant. */
   readonly isFromEmail?: true;
 }
+
+/** An amount of a metered property beside the plans' quota. What was drawn from it is counted in the customer's ledger. */
+export interface BalanceFacts {
+  /** bal_…, Tessera's own. */
+  readonly id: string;
+  readonly propertyId: string;
+  /** A safe integer of at least 0: without what was taken back. */
+  readonly amount: number;
+  readonly category: BalanceCategory;
+  /** Epoch milliseconds. It can be drawn from since then, until its end. */
+  readonly startsAt: number;
+  /** Null: no end. */
+  readonly endsAt: number | null;
+  /** 0 is drawn from first, 100 last. The plans' quota has QUOTA_PRIORITY. */
+  readonly priority: number;
+  /** Nothing is drawn from it for now, as while a payment is disputed. */
+  readonly isFrozen?: true;
+  /** As in PlanGrant. */
+  readonly isFromEmail?: true;
+}
+
+export type BalanceCategory = 'paid' | 'promotional' | 'plan';
 
 /** The facts that the caller of a ledger used. */
 export interface CallerFacts {

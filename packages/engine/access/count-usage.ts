@@ -1,10 +1,11 @@
 /** Counts one update: finds the property, asks the ledger and maps its decision. */
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
-import type { CounterUpdate, LedgerRead } from '#contracts/internal/ledger';
+import type { CounterUpdate, DrawSource, LedgerRead, MeterWindow } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
+import { sourcesOf } from '../balances/drawing-order.ts';
 import type {
   PreparedArtifact,
   PreparedFeature,
@@ -17,6 +18,7 @@ import { usageMeter } from '../entitlements/usage-reads.ts';
 import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
+import { windowOf } from '../metering/window-of.ts';
 import type { LedgerEffects } from './access-effects.ts';
 import { invalidField } from './api-error.ts';
 import { keyReused } from './idempotency-key.ts';
@@ -87,7 +89,7 @@ export async function countUsage(
   request: CountRequest,
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
-  const update = updateOf(resolution, property, count);
+  const update = updateOf(resolution, property, count, request.now);
   const report = await ledger.count(snapshot, {
     ...request,
     updates: [update],
@@ -98,7 +100,8 @@ export async function countUsage(
   switch (outcome?.kind) {
     case 'decided': {
       const { accepted, replayed, applied, value, reading, at } = outcome;
-      const meter = readMeter(value, reading ?? undefined, at, update.anchorAt);
+      const balances = resolution.balances?.get(property.index);
+      const meter = readMeter(value, reading ?? undefined, at, update.anchorAt, balances);
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = applied === 0 && lacksResourceId({ ...update, value });
       const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
@@ -136,7 +139,12 @@ function findMeterable(
   return { feature: found, property: entry };
 }
 
-function updateOf(resolution: Resolution, property: PreparedProperty, count: Count): CounterUpdate {
+function updateOf(
+  resolution: Resolution,
+  property: PreparedProperty,
+  count: Count,
+  now: number,
+): CounterUpdate {
   const { by, resourceId, release, idempotencyKey, enforce, occurredAt, ageMs } = count;
   const value = resolvedValue(resolution, property);
   if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
@@ -152,6 +160,7 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
     value,
     usageMeter: value.state === 'metered' ? undefined : meter,
     anchorAt: value.state === 'metered' ? meter.anchorAt : undefined,
+    sources: value.state === 'metered' ? sourcesIn(resolution, property, meter, now) : undefined,
     // The fields identify the request as well as a hash of them, and are short.
     key:
       idempotencyKey === undefined
@@ -168,6 +177,18 @@ function updateOf(resolution: Resolution, property: PreparedProperty, count: Cou
             ]),
           },
   };
+}
+
+/** What the usage is drawn from. Undefined: the customer has no balances of the property. */
+function sourcesIn(
+  { balances }: Resolution,
+  { index }: PreparedProperty,
+  meter: MeterWindow,
+  now: number,
+): readonly DrawSource[] | undefined {
+  const own = balances?.get(index);
+  if (own === undefined) return undefined;
+  return sourcesOf(own, windowOf(meter, now).resetsAt, now).map(({ source }) => source);
 }
 
 function within(path: string, field: string): string {

@@ -30,6 +30,7 @@ export function activeFacts(facts: CustomerFacts, integrationIds: readonly strin
     stripe: isCustomer ? stripe : null,
     grants: isCustomer ? facts.grants : facts.grants.filter(isOwn),
     overrides: isCustomer ? facts.overrides : facts.overrides.filter(isOwn),
+    ...(facts.balances && { balances: isCustomer ? facts.balances : facts.balances.filter(isOwn) }),
     ...(namesakes.length > 0 ? { namesakes: connected } : {}),
     ...(userIds.length > 0 ? { userIds: ids } : {}),
   };

@@ -2,9 +2,11 @@
  * Applies a customer's facts (subscribed products, manual grants and overrides) on top of the plans that everybody has.
  */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import { nextChangeOf } from '../balances/drawing-order.ts';
 import type { Issue } from '../values/issue.ts';
 import { accessIn, activeProducts, type SubscriptionRules } from './active-products.ts';
 import { anchorWindows } from './anchor-windows.ts';
+import { attachBalances } from './attach-balances.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import { OVERRIDE, overrideValues } from './override-values.ts';
 import type { PlanSet } from './plan-set.ts';
@@ -13,12 +15,14 @@ import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts'
 import type { Resolution } from './resolution.ts';
 import { resolve } from './resolve.ts';
 
+const NONE: readonly never[] = [];
+
 export interface AppliedFacts {
   readonly resolution: Resolution;
   /** The resolution's, before overrides. */
   readonly planSet: PlanSet;
   /**
-   * The earliest end of an active grant or override, or when a subscription starts or ends to count by the clock alone, which limits
+   * The earliest end of an active grant or override, the next start or end of a balance, or when a subscription starts or ends to count by the clock alone, which limits
    * how long the answer is valid. Infinity if there is none.
    */
   readonly until: number;
@@ -34,13 +38,14 @@ export function applyFacts(
   rules: SubscriptionRules,
   now: number,
 ): AppliedFacts {
-  const { grants, overrides } = facts;
+  const { grants, overrides, balances = NONE } = facts;
   const subscriptions = subscriptionsOf(facts);
   const isActive = ({ until }: { readonly until: number | null }) => until === null || until > now;
   const active = [...grants, ...overrides].filter(isActive);
   const until = Math.min(
     ...active.map((each) => each.until ?? Infinity),
     ...subscriptions.map((each) => accessIn(rules, each, now).until),
+    nextChangeOf(balances, now),
   );
   const planSet = plansOf(prepared, {
     ...subject,
@@ -53,7 +58,7 @@ export function applyFacts(
     known.map(({ propertyId, value }) => ({ propertyId, value, source: OVERRIDE })),
   );
   return {
-    resolution: anchorWindows(resolution, facts, rules, now),
+    resolution: attachBalances(anchorWindows(resolution, facts, rules, now), facts),
     planSet,
     until,
     refused: refused.flatMap(({ override, issues }) => {

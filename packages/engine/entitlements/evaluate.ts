@@ -3,6 +3,7 @@
  * renderFeatures against it. The objects have no prototype, so any slug is a safe key.
  */
 import type { FeatureVerdict } from '#contracts/public/verdict';
+import { nextChangeOf } from '../balances/drawing-order.ts';
 import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
@@ -37,6 +38,8 @@ export function evaluateResolution(
 ): Evaluation {
   const features: Evaluation['features'] = Object.create(null);
   let validUntil = now + MAX_VALIDITY_MS;
+  for (const each of resolution.balances?.values() ?? [])
+    validUntil = Math.min(validUntil, nextChangeOf(each, now));
   for (const feature of resolution.prepared.features) {
     const properties: Record<string, PropertyAnswer> = Object.create(null);
     const tally = { open: 0, usedUp: 0 };
@@ -65,7 +68,8 @@ function answerOf(
 ): PropertyAnswer {
   const value = resolvedValue(resolution, entry);
   const { index, property } = entry;
+  const { anchors, balances } = resolution;
   return typeof value === 'object'
-    ? readMeter(value, readings?.get(property.id), now, resolution.anchors?.get(index)?.at)
+    ? readMeter(value, readings?.get(property.id), now, anchors?.get(index)?.at, balances?.get(index))
     : value;
 }

@@ -2,10 +2,19 @@
  * Writes the `features` of a response as JSON text, without building objects first. Text that does not depend on meter
  * readings is cached per plan set; without meters, every check shares it.
  */
+import type { BalanceFacts } from '#contracts/internal/customer-facts';
 import type { NearLimit } from '#contracts/internal/event-batch';
 import type { Denial } from '#contracts/public/verdict';
+import { nextChangeOf } from '../balances/drawing-order.ts';
 import { NEAR_LIMIT } from '../metering/near-limit.ts';
-import { billingReset, type MeterReading, trailingReset, usedOf } from '../metering/read-meter.ts';
+import {
+  billingReset,
+  type MeteredAnswer,
+  type MeterReading,
+  readMeter,
+  trailingReset,
+  usedOf,
+} from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
 import type {
   Choice,
@@ -80,7 +89,7 @@ export function renderFeatures(
       nearLimits: NONE,
     };
   }
-  const writer = new TemplateWriter(readings, now, counted);
+  const writer = new TemplateWriter(resolution, readings, now, counted);
   const json = writer.write(template);
   const { denied, nearLimits, earliestReset } = writer;
   if (readings === null) resolution.made.idle = { text: json, denied, from: now, until: earliestReset };
@@ -130,7 +139,7 @@ function renderSome(
   counted: CountedMeter | null,
 ): RenderedFeatures {
   const { features, unknownFeatures } = chosenFeatures(resolution.prepared, onlyFeatures);
-  const writer = new TemplateWriter(readings, now, counted);
+  const writer = new TemplateWriter(resolution, readings, now, counted);
   const members = features.map((feature) => writer.write(featureTemplate(resolution, feature)));
   const { earliestReset, denied, nearLimits } = writer;
   const json = `{${members.join()}}`;
@@ -151,6 +160,7 @@ function unlimitedText({ text }: Choice, reading: MeterReading | undefined): str
 }
 
 class TemplateWriter {
+  readonly #balances: Resolution['balances'];
   readonly #readings: Readings | null;
   readonly #now: number;
   readonly #counted: CountedMeter | null;
@@ -162,7 +172,13 @@ class TemplateWriter {
   denied: readonly Denial[] = NONE;
   nearLimits: readonly NearLimit[] = NONE;
 
-  constructor(readings: Readings | null, now: number, counted: CountedMeter | null) {
+  constructor(
+    { balances }: Resolution,
+    readings: Readings | null,
+    now: number,
+    counted: CountedMeter | null,
+  ) {
+    this.#balances = balances;
     this.#readings = readings;
     this.#now = now;
     this.#counted = counted;
@@ -196,6 +212,8 @@ class TemplateWriter {
       if (typeof choice.value === 'object' && choice.value.state === 'on') this.open += 1;
       return unlimitedText(choice, reading);
     }
+    const balances = this.#balances?.get(property.index);
+    if (balances !== undefined) return this.#answerWith(balances, property, meter.meter, reading);
     const used = usedOf(reading);
     const { limit } = meter.meter;
     const resetsAt = this.#resetsAt(meter, reading);
@@ -205,6 +223,27 @@ class TemplateWriter {
     if (used > 0 && used >= limit * NEAR_LIMIT) this.#approach(property, used, limit);
     const remaining = Math.max(0, limit - used);
     return `{"state":"metered","allowed":${used < limit}${meter.middle}${used},"remaining":${remaining}${meter.end}${resetsAt}}`;
+  }
+
+  /** Of a meter with balances. */
+  #answerWith(
+    balances: readonly BalanceFacts[],
+    property: PreparedProperty,
+    meter: MeterText['meter'],
+    reading: MeterReading | undefined,
+  ): string {
+    const value = { state: 'metered', meter } as const;
+    const answer = readMeter(value, reading, this.#now, meter.anchorAt, balances) as MeteredAnswer;
+    const { allowed, used, limit, resetsAt } = answer;
+    this.earliestReset = Math.min(
+      this.earliestReset,
+      resetsAt ?? Infinity,
+      nextChangeOf(balances, this.#now),
+    );
+    if (allowed) this.open += 1;
+    else this.usedUp += 1;
+    if (used > 0 && used >= limit * NEAR_LIMIT) this.#approach(property, used, limit);
+    return JSON.stringify(answer);
   }
 
   #approach({ feature: { slug }, property: { key } }: PreparedProperty, used: number, limit: number): void {

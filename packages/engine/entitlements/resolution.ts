@@ -1,4 +1,5 @@
 /** The resolved values for a set of plans, and the templates that answers are rendered from. */
+import type { BalanceFacts } from '#contracts/internal/customer-facts';
 import type { PropertyValue } from '#contracts/public/values';
 import type { Denial } from '#contracts/public/verdict';
 import { isLatinText } from '../cache/bytes-of-json.ts';
@@ -23,6 +24,8 @@ export interface Resolution {
   readonly overrides: ReadonlyMap<number, AppliedOverride> | null;
   /** What the billing windows of these meters are counted from, by property index; null if no plan says so. */
   readonly anchors: ReadonlyMap<number, Anchor> | null;
+  /** The customer's balances of these meters, by property index; null without any. */
+  readonly balances: ReadonlyMap<number, readonly BalanceFacts[]> | null;
   readonly made: MadeTexts;
 }
 
@@ -57,11 +60,13 @@ export function bytesOf({
   quantities,
   overrides,
   anchors,
+  balances,
   plansText,
 }: Resolution): number {
   let characters = prepared.features.length * CHARACTERS_PER_FEATURE;
   let meters = 0;
   let own = (overrides?.size ?? 0) + (anchors?.size ?? 0);
+  for (const each of balances?.values() ?? []) own += each.length;
   let isLatin = prepared.isLatin;
   for (const { index, lead } of prepared.properties) {
     const { value, text } = choices[index] as Choice;
@@ -82,8 +87,8 @@ export function bytesOf({
 }
 
 /** Whether it is a customer's own, and not that of all customers with the same plans. */
-export function isOwn({ overrides, anchors }: Resolution): boolean {
-  return overrides !== null || anchors !== null;
+export function isOwn({ overrides, anchors, balances }: Resolution): boolean {
+  return overrides !== null || anchors !== null || balances !== null;
 }
 
 /** The texts of a new resolution. */

@@ -48,6 +48,7 @@ function computeResolution(prepared: PreparedArtifact, { indexes, quantities }: 
     choices: switchMeters(prepared, configured),
     overrides: null,
     anchors: null,
+    balances: null,
     made: nothingMade(),
   };
 }

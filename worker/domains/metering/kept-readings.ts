@@ -24,6 +24,11 @@ const MAX_LEDGERS = 1_000;
 
 const UNUSED: MeterReading = { used: 0 };
 
+/** In a new window nothing was used, but balances have no windows. */
+function unused({ draws }: MeterReading): MeterReading {
+  return draws === undefined ? UNUSED : { used: 0, draws: { ...draws, inWindow: 0 } };
+}
+
 /** What was read for a customer. */
 export interface CustomerReadings {
   /** When the call was made, epoch milliseconds. */
@@ -89,7 +94,7 @@ export function lastReadings(
     const last = isLatest ? { at: found.at, meter, reading } : found.earlier?.get(propertyId);
     if (last === undefined || !isSameWindow(last.meter, meter)) continue;
     if (freshnessOf('usage', last.at, now) === 'lost') continue;
-    readings.set(propertyId, windowOf(meter, now).startsAt > last.at ? UNUSED : last.reading);
+    readings.set(propertyId, windowOf(meter, now).startsAt > last.at ? unused(last.reading) : last.reading);
   }
   return readings;
 }

@@ -66,7 +66,13 @@ export function featureOf(
     const value = configuredValue(resolution, entry);
     values[key] = value;
     if (typeof value !== 'object') continue;
-    const meter = readMeter(value, readings?.get(id), now);
+    const meter = readMeter(
+      value,
+      readings?.get(id),
+      now,
+      resolution.anchors?.get(entry.index)?.at,
+      resolution.balances?.get(entry.index),
+    );
     if (meter.state !== 'metered') continue;
     meters[key] = { used: meter.used, limit: meter.limit, remaining: meter.remaining };
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { NearLimit } from '#contracts/internal/event-batch';
 import type { Denial, FeatureVerdict } from '#contracts/public/verdict';
 import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
+import { attachBalances } from '#engine/entitlements/attach-balances';
 import { evaluate, evaluateResolution } from '#engine/entitlements/evaluate';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
@@ -128,6 +129,54 @@ describe('rendering an answer', () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  it('writes the same with balances, and is valid until the next of them starts or ends', () => {
+    const balancesOf = ({ properties }: PreparedArtifact, now: number) =>
+      fc.uniqueArray(
+        fc.record({
+          id: fc.constantFrom('bal_a', 'bal_b', 'bal_c'),
+          propertyId: fc.constantFrom(
+            'prop_other',
+            ...properties.filter(({ type }) => type === 'meterable').map(({ property }) => property.id),
+          ),
+          amount: fc.integer({ min: 0, max: 9 }),
+          category: fc.constantFrom('paid' as const, 'promotional' as const),
+          startsAt: fc.constantFrom(now - 9, now, now + 7),
+          endsAt: fc.constantFrom(null, now - 1, now, now + 11, now + 3_600_000),
+          priority: fc.constantFrom(0, 50),
+        }),
+        { maxLength: 3, selector: ({ id }) => id },
+      );
+    const withBalances = cases.chain((each) =>
+      fc.record({
+        ...{ each: fc.constant(each), balances: balancesOf(each.prepared, each.now) },
+        drawn: fc.array(fc.nat(9), { minLength: 3, maxLength: 3 }),
+      }),
+    );
+    let attached = 0;
+    fc.assert(
+      fc.property(withBalances, ({ each: { prepared, subject, now, readings, later }, balances, drawn }) => {
+        const [a = 0, b = 0, c = 0] = drawn;
+        const draws = { inWindow: a, grants: { bal_a: a, bal_b: b, bal_c: c } };
+        const drawing = readings && new Map([...readings].map(([id, read]) => [id, { ...read, draws }]));
+        const facts = { version: 1, grants: [], overrides: [], balances };
+        const resolution = attachBalances(resolve(prepared, plansOf(prepared, subject)), facts);
+        if (resolution.balances !== null) attached += 1;
+        for (const at of [now, now + later, now]) {
+          const rendered = renderFeatures(resolution, drawing, at);
+          const { features, validUntil } = evaluateResolution(resolution, drawing, at);
+          expect(rendered.json).toBe(textOf(prepared, features));
+          expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(features)));
+          expect(rendered.nearLimits).toEqual(nearLimitsOf(prepared, features));
+          // Balances of what is on or off change nothing.
+          expect(rendered.validUntil).toBeGreaterThanOrEqual(validUntil);
+          expect(renderFeatures(resolution, drawing, rendered.validUntil - 1).json).toBe(rendered.json);
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(attached).toBeGreaterThan(20);
   });
 
   it('gives each feature the verdict that the rule words, in the text as in evaluate, also of what was counted', () => {

@@ -94,7 +94,13 @@ export async function readCustomerEntitlements(
           isSystem: property.isSystem,
           meter:
             typeof value === 'object'
-              ? readMeter(value, usage?.readings.get(property.id), now, resolution.anchors?.get(index)?.at)
+              ? readMeter(
+                  value,
+                  usage?.readings.get(property.id),
+                  now,
+                  resolution.anchors?.get(index)?.at,
+                  resolution.balances?.get(index),
+                )
               : null,
         },
       ];

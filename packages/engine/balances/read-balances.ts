@@ -1,0 +1,48 @@
+/** What is left of a meter with balances: in all, and of the quota and each balance. */
+import type { BalanceFacts } from '#contracts/internal/customer-facts';
+import type { ReadDraws } from '#contracts/internal/ledger';
+import type { OrderedSource } from './drawing-order.ts';
+
+export interface BalanceLine {
+  /** Null: the quota of the customer's plans. */
+  readonly balance: BalanceFacts | null;
+  readonly amount: number;
+  /** Of the quota in its window, without what balances paid for; of a balance ever. At most `amount`. */
+  readonly used: number;
+  readonly remaining: number;
+}
+
+export interface ReadBalances {
+  /** The quota's limit and the amounts of all that can be drawn from. */
+  readonly limit: number;
+  /** What counts against it. With `overage`: limit = used + remaining - overage. */
+  readonly used: number;
+  readonly remaining: number;
+  /** Usage above quota and balances. It never uses up a balance. */
+  readonly overage: number;
+  /** In the order of drawing. */
+  readonly lines: readonly BalanceLine[];
+}
+
+/**
+ * @param sources of sourcesOf
+ * @param quota the meter's limit
+ */
+export function readBalances(
+  sources: readonly OrderedSource[],
+  quota: number,
+  { used, draws }: { readonly used: number; readonly draws?: ReadDraws | undefined },
+): ReadBalances {
+  // A location may know of draws before it knows of their usage.
+  const quotaUsed = Math.max(0, used - (draws?.inWindow ?? 0));
+  const overage = Math.max(0, quotaUsed - quota);
+  const lines = sources.map(({ source, balance }): BalanceLine => {
+    const [amount, drawn] =
+      source === 'quota' ? [quota, quotaUsed] : [source.amount, draws?.grants[source.grant] ?? 0];
+    // Locations that draw at once may draw more than there is.
+    const usedOf = Math.min(amount, drawn);
+    return { balance, amount, used: usedOf, remaining: amount - usedOf };
+  });
+  const sum = (of: 'amount' | 'used' | 'remaining') => lines.reduce((total, line) => total + line[of], 0);
+  return { limit: sum('amount'), used: sum('used') + overage, remaining: sum('remaining'), overage, lines };
+}

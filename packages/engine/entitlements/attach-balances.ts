@@ -1,0 +1,24 @@
+/** Adds a customer's balances to the meters that they are of. */
+import type { BalanceFacts, CustomerFacts } from '#contracts/internal/customer-facts';
+import { nothingMade, type Resolution } from './resolution.ts';
+
+/**
+ * Also those that have not started, have ended or are frozen: which of them can be drawn from depends on the instant of a call. Those of
+ * properties that this version does not have, or that count unique resources, are ignored.
+ *
+ * @returns the same resolution if the customer has none of its meters
+ */
+export function attachBalances(resolution: Resolution, { balances }: CustomerFacts): Resolution {
+  if (balances === undefined || balances.length === 0) return resolution;
+  const { prepared, configured } = resolution;
+  const ofProperties = new Map<number, BalanceFacts[]>();
+  for (const balance of balances) {
+    const entry = prepared.propertyById.get(balance.propertyId);
+    if (entry?.type !== 'meterable' || configured[entry.index]?.meter?.meter.uniqueResourceIds) continue;
+    const others = ofProperties.get(entry.index);
+    if (others === undefined) ofProperties.set(entry.index, [balance]);
+    else others.push(balance);
+  }
+  if (ofProperties.size === 0) return resolution;
+  return { ...resolution, balances: ofProperties, made: nothingMade() };
+}
