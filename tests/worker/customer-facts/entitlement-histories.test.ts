@@ -1,6 +1,6 @@
 // Random histories of grants, overrides, subscriptions with items and quantities, and of plans, links and rules, through the console's
 // API and Stripe's events, compared with a plain reference after every round. An organisation of 100 customers has a seed; the first one is
-// VITE_HISTORY_SEED (1), and VITE_HISTORIES (200) customers follow. To replay one: VITE_HISTORIES=1 VITE_HISTORY_SEED=<the printed seed>.
+// VITE_HISTORY_SEED (1), and VITE_HISTORIES (100) customers follow. To replay one: VITE_HISTORIES=1 VITE_HISTORY_SEED=<the printed seed>.
 import { expect, test } from 'vitest';
 import type { Feature } from '#contracts/console/features';
 import { identifierSegment } from '#engine/identity/identifier-segment';
@@ -24,7 +24,7 @@ import {
   type WorkspaceModel,
 } from './entitlement-reference.ts';
 
-const HISTORIES = Number(import.meta.env.VITE_HISTORIES ?? 200);
+const HISTORIES = Number(import.meta.env.VITE_HISTORIES ?? 100);
 const FIRST_SEED = Number(import.meta.env.VITE_HISTORY_SEED ?? 1);
 /** Each customer of an organisation is one history. */
 const CUSTOMERS = 100;
