@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { generateSource } from 'oazapfts';
-import { generate } from 'openapi-typescript-codegen';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonSchema, OpenApiDocument } from '#contracts/public/openapi';
 import { WARNINGS } from '#contracts/public/warnings';
@@ -78,22 +77,22 @@ describe('generates a strict client', () => {
     });
   });
 
-  test('with openapi-typescript-codegen', async () => {
-    await generate({
-      input: structuredClone(document),
-      output: join(folder, 'codegen'),
-      useOptions: true,
-      useUnionTypes: true,
-    });
+  test('with orval', () => {
+    const files = ['--input', join(folder, 'openapi.json'), '--output', join(folder, 'orval.ts')];
+    execFileSync(process.execPath, [
+      `${root}/node_modules/orval/dist/bin/orval.mjs`,
+      ...files,
+      '--client',
+      'fetch',
+    ]);
     compile({
       'uses.ts': `
-        import { AccessService, type CounterUpdateRequest, type Meter, type Warning } from './codegen';
-        import type { CallError } from './codegen/models/CallError';
+        import { checkAccess, type CallError, type CounterUpdateRequest, type Meter, type Warning } from './orval';
         ${uses(`
-          const answer = await AccessService.checkAccess({ requestBody: { userIdentifier: 'ada' } });
-          answer.features['exports']?.allowed.valueOf();
+          const answer = await checkAccess({ userIdentifier: 'ada' });
+          if (answer.status === 200) answer.data.features['exports']?.allowed.valueOf();
           // @ts-expect-error: a field that does not exist.
-          await AccessService.checkAccess({ requestBody: { user: 'ada' } });`)}`,
+          await checkAccess({ user: 'ada' });`)}`,
     });
   });
 });
