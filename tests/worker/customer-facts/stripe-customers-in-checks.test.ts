@@ -409,7 +409,7 @@ describe('the console', () => {
       own.path(id, `/environments/${live?.id}`),
     );
     expect(inLive.viaEmail).toBeNull();
-    // An entry is withdrawn where it was made.
+    // An entry is revoked where it was made.
     expect(await own.tenant.call('DELETE', own.path(email, `/grants/${grant.id}`))).toMatchObject({
       status: 204,
     });

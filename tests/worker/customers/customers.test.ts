@@ -46,7 +46,7 @@ const files = (userIdentifier: string, more: object = {}) => ({
 });
 
 describe('a manually granted plan', () => {
-  it('applies to the next check, and no longer after its withdrawal', async () => {
+  it('applies to the next check, and no longer once it is revoked', async () => {
     const who = someone();
     expect(await seatsOf(who)).toBe(1);
     const { id } = await own.grant(who);
