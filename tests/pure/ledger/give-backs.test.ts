@@ -2,68 +2,25 @@
 
 import { expect, it } from 'vitest';
 import type { CounterUpdate, UpdateOutcome } from '#contracts/internal/ledger';
-import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
-import { SharedMemory } from '#engine/cache/shared-memory';
-import { LocalLedger } from '#objects/ledger/local-ledger';
-import { nextBatch, receiveBatch } from '#objects/ledger/replication';
-import { MemoryStore } from './ledger-memory-store.ts';
+import { MONTH, OneLedger } from './one-ledger.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const OCTOBER = Date.UTC(2026, 9, 20);
 const NOVEMBER = Date.UTC(2026, 10, 1);
-const MONTH: Meter = {
-  limit: 10,
-  periodType: 'rolling',
-  periodCount: 1,
-  periodLength: 'month',
-  uniqueResourceIds: false,
-};
 const TRAILING: Meter = { ...MONTH, periodType: 'fixed' };
 const LIFETIME: Meter = { limit: 10, periodType: 'lifetime', uniqueResourceIds: false };
 
-const site = (location: Location) => ({
-  environmentId: 'env_1',
-  location,
-  shard: 0,
-  generation: 1,
-  locations: ['apac', 'weur'] as const,
-});
-
-class Customer {
-  readonly ledger: LocalLedger;
-  readonly #location: Location;
-
-  constructor(location: Location = 'weur') {
-    this.#location = location;
-    this.ledger = new LocalLedger(new MemoryStore(), () => `${location}/1`, new SharedMemory(1000));
-  }
-
+class Customer extends OneLedger {
   update(
     now: number,
     meter: Meter,
     given: Partial<CounterUpdate>,
   ): Extract<UpdateOutcome, { kind: 'decided' }> {
-    const value = { state: 'metered', meter } as const;
-    const update = { propertyId: 'calls', value, enforce: true, ...given };
-    const call = { site: site(this.#location), customer: 'ada', now, updates: [update], reads: [] };
-    const [answer] = this.ledger.apply([call]);
-    const outcome = answer?.kind === 'answered' ? answer.outcomes[0] : undefined;
-    if (outcome?.kind !== 'decided') throw new Error(JSON.stringify(answer));
+    const outcome = this.apply(now, meter, { enforce: true, ...given });
+    if (outcome?.kind !== 'decided') throw new Error(JSON.stringify(outcome));
     return outcome;
-  }
-
-  used(now: number, meter: Meter): number {
-    const reads = [{ propertyId: 'calls', meter }];
-    const answer = this.ledger.read({ site: site(this.#location), customer: 'ada', now, updates: [], reads });
-    return answer.kind === 'answered' ? answer.readings[0]!.used : Number.NaN;
-  }
-
-  /** Observes everything that the other ledger counted. */
-  receive(other: Customer, now: number): void {
-    const batch = nextBatch(other.ledger, this.#location, now);
-    if (batch !== null) receiveBatch(this.ledger, site(this.#location), batch, now);
   }
 }
 

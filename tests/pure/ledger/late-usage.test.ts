@@ -1,65 +1,20 @@
 // Usage that is reported late counts in the minute in which it occurred; limits and readings are those of now.
 import { describe, expect, it } from 'vitest';
-import type { CounterUpdate, UpdateOutcome } from '#contracts/internal/ledger';
-import type { Location } from '#contracts/public/locations';
+import type { CounterUpdate } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
-import { SharedMemory } from '#engine/cache/shared-memory';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
-import { LocalLedger } from '#objects/ledger/local-ledger';
-import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
-import { MemoryStore } from './ledger-memory-store.ts';
+import { MONTH, OneLedger } from './one-ledger.ts';
 
 const NOVEMBER = Date.UTC(2026, 10, 1);
 const LATE = NOVEMBER + 5 * HOUR_MS;
 const BEFORE = NOVEMBER - 3 * HOUR_MS;
-const MONTH: Meter = {
-  limit: 10,
-  periodType: 'rolling',
-  periodCount: 1,
-  periodLength: 'month',
-  uniqueResourceIds: false,
-};
 const TRAILING_HOUR: Meter = { ...MONTH, periodType: 'fixed', periodLength: 'hour' };
 const HOUR: Meter = { ...MONTH, periodLength: 'hour' };
 const SEATS: Meter = { ...MONTH, uniqueResourceIds: true };
 
-const site = (location: Location) => ({
-  environmentId: 'env_1',
-  location,
-  shard: 0,
-  generation: 1,
-  locations: ['apac', 'weur'] as const,
-});
-
-class Customer {
-  readonly ledger: LocalLedger;
-  readonly #location: Location;
-
-  constructor(location: Location = 'weur') {
-    this.#location = location;
-    this.ledger = new LocalLedger(new MemoryStore(), () => `${location}/1`, new SharedMemory(100_000));
-  }
-
-  update(now: number, given: Partial<CounterUpdate>, meter = MONTH): UpdateOutcome | undefined {
-    const value = { state: 'metered', meter } as const;
-    const update = { propertyId: 'calls', value, enforce: false, ...given };
-    const call = { site: site(this.#location), customer: 'ada', now, updates: [update], reads: [] };
-    const [answer] = this.ledger.apply([call]);
-    return answer?.kind === 'answered' ? answer.outcomes[0] : undefined;
-  }
-
-  used(now: number, meter: Meter): number {
-    const reads = [{ propertyId: 'calls', meter }];
-    const answer = this.ledger.read({ site: site(this.#location), customer: 'ada', now, updates: [], reads });
-    return answer.kind === 'answered' ? answer.readings[0]!.used : Number.NaN;
-  }
-
-  receive(other: Customer, now: number): void {
-    for (let batch = nextBatch(other.ledger, this.#location, now); batch !== null; ) {
-      const answer = receiveBatch(this.ledger, site(this.#location), batch, now);
-      acknowledgeBatch(other.ledger, this.#location, batch, answer);
-      batch = nextBatch(other.ledger, this.#location, now);
-    }
+class Customer extends OneLedger {
+  update(now: number, given: Partial<CounterUpdate>, meter = MONTH) {
+    return this.apply(now, meter, given);
   }
 }
 
