@@ -2,8 +2,8 @@
  * Opens and closes the command palette on Ctrl/Cmd+K, and opens the list of shortcuts on `?`. Their code loads on first use; what is
  * typed until the palette's field has the focus is kept for it.
  */
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { isShortcut } from '#web/ui/keyboard/keys.ts';
+import { useCallback, useRef, useState } from 'react';
+import { isShortcut, useKeyDown } from '#web/ui/keyboard/keys.ts';
 
 /** The id of the palette's field. What is typed there goes there. */
 export const PALETTE_FIELD = 'palette-search';
@@ -40,25 +40,21 @@ export function useCommandPalette(): PaletteRequests {
   }, []);
   const showShortcuts = useCallback(() => setIsShowingShortcuts(true), []);
   const hideShortcuts = useCallback(() => setIsShowingShortcuts(false), []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const hasModifier = event.ctrlKey || event.metaKey;
-      if (isShortcut(event, 'k')) {
-        event.preventDefault();
-        if (!event.repeat) (isOpen ? close : open)();
-      } else if (event.key === '?' && typed.current === null && !hasModifier && !isTyping(event.target)) {
-        showShortcuts();
-      } else if (typed.current !== null && !hasModifier && !isPaletteField(event.target)) {
-        if (event.key === 'Escape') close();
-        else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
-        else if (event.key.length === 1) typed.current += event.key;
-        else return;
-        event.preventDefault();
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [isOpen, open, close, showShortcuts]);
+  useKeyDown((event) => {
+    const hasModifier = event.ctrlKey || event.metaKey;
+    if (isShortcut(event, 'k')) {
+      event.preventDefault();
+      if (!event.repeat) (isOpen ? close : open)();
+    } else if (event.key === '?' && typed.current === null && !hasModifier && !isTyping(event.target)) {
+      showShortcuts();
+    } else if (typed.current !== null && !hasModifier && !isPaletteField(event.target)) {
+      if (event.key === 'Escape') close();
+      else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1);
+      else if (event.key.length === 1) typed.current += event.key;
+      else return;
+      event.preventDefault();
+    }
+  });
   return { isOpen, open, close, takeTyped, isShowingShortcuts, showShortcuts, hideShortcuts };
 }
 

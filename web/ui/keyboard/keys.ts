@@ -25,11 +25,16 @@ export function isShortcut(
 
 /** Runs on Ctrl or Cmd with the letter, wherever the focus is. */
 export function useShortcut(letter: string, run: () => void): void {
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     if (!isShortcut(event, letter)) return;
     event.preventDefault();
     run();
   });
+}
+
+/** An effect event: `run` is that of the page that is shown, even for a key that comes right after a change. */
+export function useKeyDown(run: (event: KeyboardEvent) => void): void {
+  const onKeyDown = useEffectEvent(run);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKeyDown(event);
     window.addEventListener('keydown', listen);

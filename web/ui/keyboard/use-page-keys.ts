@@ -1,6 +1,5 @@
 /** Keys that work anywhere on a page, by the name of the key. Text fields, buttons, menus and sliders keep their own. */
-import { useEffect, useEffectEvent } from 'react';
-import { pressedKey } from './keys.ts';
+import { pressedKey, useKeyDown } from './keys.ts';
 
 const OWN_KEYS =
   'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=dialog][aria-modal=true]';
@@ -10,8 +9,7 @@ const OWN_ARROWS = '[role=slider], [role=tablist], [role=tree], [role=radiogroup
 const OWN_SPACE = 'button, [role=button], [role=dialog]';
 
 export function usePageKeys(commands: Readonly<Record<string, () => void>>): void {
-  // An effect event runs the commands of the page that is shown, even for a key that comes right after a change.
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+  useKeyDown((event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = pressedKey(event);
     const run = Object.hasOwn(commands, key) ? commands[key] : undefined;
@@ -23,9 +21,4 @@ export function usePageKeys(commands: Readonly<Record<string, () => void>>): voi
     event.preventDefault();
     run();
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKeyDown(event);
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
 }
