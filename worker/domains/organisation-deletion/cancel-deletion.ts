@@ -1,8 +1,8 @@
 /** Cancels a scheduled deletion. Once it has started, nobody is a member and the call gets a 404. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
-import { organization } from '#worker/db/schema/organisations';
 import { findScheduledDeletion } from '#worker/domains/organisations/find-scheduled-deletion';
+import { readOrganisationName } from '#worker/domains/organisations/reads';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -14,11 +14,7 @@ export async function cancelDeletion(ctx: RequestContext, scope: MemberScope): P
   ensureOwner(scope);
   const { db } = ctx;
   const { orgId, actor } = scope;
-  const [organisation] = await db
-    .select({ name: organization.name })
-    .from(organization)
-    .where(eq(organization.id, orgId));
-  if (organisation === undefined) throw notFound('The organisation');
+  const organisationName = await readOrganisationName(db, scope);
   const isIt = and(eq(organisationDeletion.orgId, orgId), isNull(organisationDeletion.startedAt));
   const { unmet } = await change(ctx, scope, {
     when: { isScheduled: sql`EXISTS (SELECT 1 FROM ${organisationDeletion} WHERE ${isIt})` },
@@ -27,7 +23,7 @@ export async function cancelDeletion(ctx: RequestContext, scope: MemberScope): P
     publish: [
       noticesToOwners(scope, {
         notice: 'deletion-cancelled',
-        organisationName: organisation.name,
+        organisationName,
         by: `${actor.name} (${actor.email})`,
         dueAt: 0,
       }),

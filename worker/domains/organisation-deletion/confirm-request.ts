@@ -8,9 +8,9 @@ import { sha256Hex } from '#runtime/hash';
 import { takeAttempt } from '#worker/db/attempt-limit';
 import { commit } from '#worker/db/database';
 import { verification } from '#worker/db/schema/auth';
-import { organization } from '#worker/db/schema/organisations';
 import { ensurePassword } from '#worker/domains/auth/ensure-password';
-import { invalidField, notFound, rateLimited } from '#worker/http/api-error';
+import { readOrganisationName } from '#worker/domains/organisations/reads';
+import { invalidField, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { deletionLinkMail } from './deletion-mail.ts';
@@ -40,11 +40,7 @@ export async function mailDeletionLink(ctx: RequestContext, scope: MemberScope):
   const { orgId, actor } = scope;
   const waitS = await takeAttempt(db, `organisation-deletion-mail/${actor.userId}`, LINKS, now);
   if (waitS !== null) throw rateLimited('Too many links were sent. Please try again later.', waitS);
-  const [organisation] = await db
-    .select({ name: organization.name })
-    .from(organization)
-    .where(eq(organization.id, orgId));
-  if (organisation === undefined) throw notFound('The organisation');
+  const organisationName = await readOrganisationName(db, scope);
   const token = crypto.randomUUID();
   const identifier = identifierOf(scope);
   const at = new Date(now);
@@ -59,7 +55,7 @@ export async function mailDeletionLink(ctx: RequestContext, scope: MemberScope):
       updatedAt: at,
     }),
   ]);
-  const mail = deletionLinkMail(actor, { id: orgId, name: organisation.name }, settings.baseUrl, token);
+  const mail = deletionLinkMail(actor, { id: orgId, name: organisationName }, settings.baseUrl, token);
   await sendMail(env, settings, mail, now, log);
 }
 

@@ -8,8 +8,9 @@ import { DELETION_DELAY_DAYS, type requestDeletionSchema } from '#contracts/cons
 import type { OrganisationDeletion } from '#contracts/console/organisations';
 import { DAY_MS } from '#engine/durations';
 import { organisationDeletion } from '#worker/db/schema/organisation-deletions';
-import { member, organization } from '#worker/db/schema/organisations';
+import { member } from '#worker/db/schema/organisations';
 import { findScheduledDeletion } from '#worker/domains/organisations/find-scheduled-deletion';
+import { readOrganisationName } from '#worker/domains/organisations/reads';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -29,13 +30,9 @@ export async function requestDeletion(
   ensureOwner(scope);
   const { db, now } = ctx;
   const { orgId, actor } = scope;
-  const [organisation] = await db
-    .select({ name: organization.name })
-    .from(organization)
-    .where(eq(organization.id, orgId));
-  if (organisation === undefined) throw notFound('The organisation');
-  if (name !== organisation.name)
-    throw invalidField('name', `Type the organisation’s name: ${organisation.name}`);
+  const organisationName = await readOrganisationName(db, scope);
+  if (name !== organisationName)
+    throw invalidField('name', `Type the organisation’s name: ${organisationName}`);
   await confirmRequest(ctx, scope, proof);
 
   const deletion: OrganisationDeletion = {
@@ -62,7 +59,7 @@ export async function requestDeletion(
     publish: [
       noticesToOwners(scope, {
         notice: 'deletion-scheduled',
-        organisationName: organisation.name,
+        organisationName,
         by: `${actor.name} (${actor.email})`,
         dueAt: deletion.dueAt,
       }),

@@ -11,13 +11,14 @@ import { sha256Hex } from '#runtime/hash';
 import { returnAttempt, takeAttempt } from '#worker/db/attempt-limit';
 import { isOpenInvitation } from '#worker/db/open-invitation';
 import { user } from '#worker/db/schema/auth';
-import { invitation, member, organization } from '#worker/db/schema/organisations';
-import { duplicate, notFound, rateLimited } from '#worker/http/api-error';
+import { invitation, member } from '#worker/db/schema/organisations';
+import { duplicate, rateLimited } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { sendMail } from '#worker/platform/mail';
 import { composeMail } from '#worker/platform/mail-message';
 import { nameInMail } from '#worker/platform/name-in-mail';
 import { change } from '#worker/queue/change';
+import { readOrganisationName } from './reads.ts';
 import {
   ensureMayManageOwners,
   mayManageOwners,
@@ -41,9 +42,9 @@ export async function inviteMember(
   const scope = await requireTeamEditor(ctx, body);
   const { actor } = scope;
   if (body.role === 'owner') ensureMayManageOwners(scope);
-  const [existing, organisation] = await Promise.all([
+  const [existing, organisationName] = await Promise.all([
     findMember(ctx.db, scope, body.email),
-    findInvitingOrganisation(ctx, scope),
+    readOrganisationName(ctx.db, scope),
   ]);
   const isMember = () => duplicate('email', `${body.email} is already a member`);
   const isInvitedAlready = () => duplicate('email', `${body.email} is already invited`);
@@ -91,7 +92,7 @@ export async function inviteMember(
     publish: [],
   });
 
-  await mailInvitation(ctx, scope, row, organisation.name);
+  await mailInvitation(ctx, scope, row, organisationName);
   return toInvitation(row);
 }
 
@@ -132,15 +133,6 @@ function toBase64(text: string): string {
 async function isInvited(ctx: RequestContext, isOpen: SQL | undefined): Promise<boolean> {
   const [open] = await ctx.db.select({ id: invitation.id }).from(invitation).where(isOpen).limit(1);
   return open !== undefined;
-}
-
-async function findInvitingOrganisation(ctx: RequestContext, scope: Scope): Promise<{ name: string }> {
-  const [row] = await ctx.db
-    .select({ name: organization.name })
-    .from(organization)
-    .where(eq(organization.id, scope.orgId));
-  if (row === undefined) throw notFound('The organisation');
-  return row;
 }
 
 /**

@@ -3,9 +3,9 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { SupportAccess } from '#contracts/console/support-access';
 import { HOUR_MS } from '#engine/durations';
-import { organization, supportAccess } from '#worker/db/schema/organisations';
+import { supportAccess } from '#worker/db/schema/organisations';
 import { mailOwners } from '#worker/domains/organisations/list-administrators';
-import { notFound } from '#worker/http/api-error';
+import { readOrganisationName } from '#worker/domains/organisations/reads';
 import type { ActorScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { getSupportAccess } from './store.ts';
@@ -17,11 +17,7 @@ export async function requestSupportAccess(
   reason: string,
 ): Promise<SupportAccess> {
   const { db, now } = ctx;
-  const [organisation] = await db
-    .select({ name: organization.name })
-    .from(organization)
-    .where(eq(organization.id, scope.orgId));
-  if (organisation === undefined) throw notFound('The organisation');
+  const name = await readOrganisationName(db, scope);
   const request = {
     requestedBy: scope.actor?.userId ?? null,
     requestReason: reason,
@@ -47,7 +43,6 @@ export async function requestSupportAccess(
   const { unmet } = await commit(sql`NOT EXISTS (SELECT 1 FROM ${supportAccess} WHERE ${wasAsked})`);
   if (unmet !== null) await commit(sql`TRUE`);
   else {
-    const { name } = organisation;
     await mailOwners(ctx, scope, {
       subject: `Tessera support requests access to ${name}`,
       paragraphs: [
