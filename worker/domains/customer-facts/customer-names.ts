@@ -93,8 +93,9 @@ export function nameOwner(orgId: Text, name: SQL): SQL<string | null> {
   const o = sql`o`;
   const carrier = sql`(SELECT ${knownAs(o, null)} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.user_id = ${name}
     AND ${isSeenIn(o, null)} LIMIT 1)`;
-  const same = sql`(SELECT ${createdCustomerOf(o, null)} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${name}
-    AND ${isSeenIn(o, null)} LIMIT 1)`;
+  const created = createdCustomerOf(o, null);
+  const same = sql`(SELECT ${created} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${name}
+    AND ${isSeenIn(o, null)} AND ${created} IS NOT NULL LIMIT 1)`;
   return sql<
     string | null
   >`CASE WHEN NOT ${isCreatedId(orgId, name)} THEN coalesce(${createdWith(orgId, 'email', name)},
@@ -200,14 +201,6 @@ export function relatedNames(orgId: string, given: SQL): SQL {
 export function nextByMetadata(orgId: string, given: SQL): SQL {
   return sql`SELECT next.id AS name FROM ${given} g CROSS JOIN ${customerSource} said CROSS JOIN ${stripeCustomer} next
     WHERE said.org_id = ${orgId} AND said.customer_id = g.name AND next.org_id = ${orgId} AND next.user_id = said.identifier`;
-}
-
-/** Condition: the name belongs to a customer with another one in environments of any type, so it is none of its own. */
-export function isAlias(orgId: Text, name: SQL): SQL {
-  const same = sql`same`;
-  const joined = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} same WHERE same.org_id = ${orgId} AND same.id = ${name}
-    AND ${isSeenIn(same, null)} AND ${createdCustomerOf(same, null)} IS NOT NULL)`;
-  return sql`(${emailOwner(orgId, name)} IS NOT NULL OR ${isUserIdAlias(orgId, name)} OR (${joined} AND NOT ${isCreatedId(orgId, name)}))`;
 }
 
 /** Condition: the text is the user id of exactly one customer, and not a customer's own id, in environments of any type. */

@@ -19,9 +19,9 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import {
   createdCustomerOf,
   emailOwner,
-  isAlias,
   isSeenIn,
   isUserIdAlias,
+  nameOwner,
   ownsEmail,
   relatedNames,
   rowsKnownAs,
@@ -66,7 +66,7 @@ export function knownCustomerStatements(
     upsertOthers(db, source),
     db.delete(knownCustomer).where(
       sql`${knownCustomer}.rowid IN (${rowsNamed(orgId, names)})
-          AND (${isAlias(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
+          AND (${nameOwner(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)} IS NOT NULL
           OR (${knownCustomer.lastSeenAt} = 0
           AND NOT ${hasEntries(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
           AND NOT ${isAtStripe(sql`${knownCustomer.orgId}`, sql`${knownCustomer.identifier}`)}
@@ -142,12 +142,23 @@ function firstEntryAt(orgId: string | SQL, identifier: SQL): SQL {
   return sql`(SELECT min(at) FROM (${inTable(customerGrant)} UNION ALL ${inTable(customerOverride)}))`;
 }
 
-/** Sets of the columns that an upsert may change, and the condition that one differs. */
-function changes(columns: readonly string[]) {
-  const differs = columns.map((name) => sql.raw(`known_customer.${name} IS NOT excluded.${name}`));
-  return sql.join(differs, sql` OR `);
+const OVERWRITTEN = [
+  ...(['integrationId', 'livemode', 'name', 'email', 'isPastDue'] as const),
+  ...(['grantedUntil', 'overriddenUntil', 'words'] as const),
+];
+
+/** What an upsert changes of a row that is there, if anything differs. */
+function overwrite(more: readonly 'createdAt'[] = []) {
+  const keys = [...OVERWRITTEN, ...more];
+  const names = keys.map((key) => [key, knownCustomer[key].name] as const);
+  return {
+    target: [knownCustomer.orgId, knownCustomer.identifier],
+    set: Object.fromEntries(names.map(([key, column]) => [key, sql.raw(`excluded.${column}`)])),
+    setWhere: sql.raw(
+      names.map(([, column]) => `known_customer.${column} IS NOT excluded.${column}`).join(' OR '),
+    ),
+  };
 }
-const excluded = (name: string) => sql.raw(`excluded.${name}`);
 
 /** If two accounts have a customer with the id, the newer one is shown. */
 function upsertStripe(db: Db, source: Source): Statement {
@@ -160,10 +171,6 @@ function upsertStripe(db: Db, source: Source): Statement {
   // Names that the caller has read apply only if they are those that were stored: an older read changes nothing.
   const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id
     AND g.value ->> 'email' IS s.email AND g.value ->> 'name' IS s.name)`;
-  const columns = [
-    ...['integration_id', 'livemode', 'name', 'email', 'created_at', 'is_past_due'],
-    ...['granted_until', 'overridden_until'],
-  ];
   return insertSelect(
     db,
     knownCustomer,
@@ -191,21 +198,7 @@ function upsertStripe(db: Db, source: Source): Statement {
       where: sql`s.org_id = ${orgId} AND s.id = n.name AND ${isSeenIn(sql`s`, null)} AND NOT ${isOlder}
         AND ${createdCustomerOf(sql`s`, null)} IS NULL`,
     },
-  ).onConflictDoUpdate({
-    target: [knownCustomer.orgId, knownCustomer.identifier],
-    set: {
-      integrationId: excluded('integration_id'),
-      livemode: excluded('livemode'),
-      name: excluded('name'),
-      email: excluded('email'),
-      createdAt: excluded('created_at'),
-      isPastDue: excluded('is_past_due'),
-      grantedUntil: excluded('granted_until'),
-      overriddenUntil: excluded('overridden_until'),
-      words: excluded('words'),
-    },
-    setWhere: changes([...columns, 'words']),
-  });
+  ).onConflictDoUpdate(overwrite(['createdAt']));
 }
 
 /** SQL: the rows of `names`. By the organisation, SQLite might read all of its rows. */
@@ -276,23 +269,8 @@ function upsertOthers(db: Db, source: Source): Statement {
       with: names,
       from: sql`names n CROSS JOIN (SELECT ${orgId} AS org_id) scope
         LEFT JOIN ${provisionedCustomer} p ON p.rowid = (${provisionedOf(org, name)})`,
-      where: sql`NOT ${isAtStripe(org, name)} AND NOT ${isAlias(org, name)} AND (${hasEntries(org, name)}
+      where: sql`NOT ${isAtStripe(org, name)} AND ${nameOwner(org, name)} IS NULL AND (${hasEntries(org, name)}
         OR p.rowid IS NOT NULL OR EXISTS (SELECT 1 ${known} AND k.last_seen_at > 0))`,
     },
-  ).onConflictDoUpdate({
-    target: [knownCustomer.orgId, knownCustomer.identifier],
-    set: {
-      integrationId: null,
-      livemode: null,
-      name: excluded('name'),
-      email: excluded('email'),
-      isPastDue: excluded('is_past_due'),
-      grantedUntil: excluded('granted_until'),
-      overriddenUntil: excluded('overridden_until'),
-      words: excluded('words'),
-    },
-    setWhere: changes([
-      ...['integration_id', 'name', 'email', 'is_past_due', 'granted_until', 'overridden_until', 'words'],
-    ]),
-  });
+  ).onConflictDoUpdate(overwrite());
 }

@@ -29,8 +29,9 @@ export function recordJoins(db: Db, source: JoinNames): Statement[] {
   const idOf = sql`iif(${action} = 'customer.joined', 'z', 'y') || substr(lower(hex(randomblob(8))), 2)`;
   const separated = sql`SELECT j.*, 'customer.separated' AS action, ${reasonOf(sql`j`)} AS reason FROM names n
     CROSS JOIN ${customerJoin} j CROSS JOIN ${environment} v WHERE j.org_id = ${orgId} AND j.identifier = n.name
-    AND v.id = j.environment_id AND v.deleted_at IS NULL AND NOT ${isJoined(sql`j`)}`;
-  const joined = sql`SELECT p.*, 'customer.joined', iif(p.is_said, NULL, 'metadata') FROM pairs p WHERE NOT ${isStored(orgId, sql`p`)}`;
+    AND v.id = j.environment_id AND v.deleted_at IS NULL AND NOT ${isOf(sql`pairs`, sql`j`)}`;
+  const joined = sql`SELECT p.*, 'customer.joined', iif(p.is_said, NULL, 'metadata') FROM pairs p
+    WHERE NOT ${isOf(sql`${customerJoin}`, sql`p`)}`;
   return [
     insertSelect(
       db,
@@ -53,8 +54,8 @@ export function recordJoins(db: Db, source: JoinNames): Statement[] {
       },
     ),
     db.delete(customerJoin).where(
-      sql`${customerJoin}.rowid IN (WITH ${names} SELECT j.rowid FROM names n CROSS JOIN ${customerJoin} j
-          WHERE j.org_id = ${orgId} AND j.identifier = n.name AND NOT ${isJoined(sql`j`)})`,
+      sql`${customerJoin}.rowid IN (WITH ${names}, ${pairsOf(orgId)} SELECT j.rowid FROM names n CROSS JOIN ${customerJoin} j
+          WHERE j.org_id = ${orgId} AND j.identifier = n.name AND NOT ${isOf(sql`pairs`, sql`j`)})`,
     ),
     storeJoins(db, source),
   ];
@@ -76,7 +77,7 @@ export function storeJoins(db: Db, { orgId, names }: Omit<JoinNames, 'now'>): St
     {
       with: sql`${names}, ${pairsOf(orgId)}`,
       from: sql`pairs p`,
-      where: sql`NOT ${isStored(orgId, sql`p`)}`,
+      where: sql`NOT ${isOf(sql`${customerJoin}`, sql`p`)}`,
     },
   ).onConflictDoNothing();
 }
@@ -96,16 +97,9 @@ function pairsOf(orgId: string): SQL {
     GROUP BY identifier, environment_id, integration_id, customer_id)`;
 }
 
-/** Condition: the pair is joined now. @param pair its columns are those of `customer_join` */
-function isJoined(pair: SQL): SQL {
-  const [s, v] = [sql`s`, sql`v.id`];
-  return sql`EXISTS (SELECT 1 FROM ${stripeCustomer} s CROSS JOIN ${environment} v WHERE s.integration_id = ${pair}.integration_id
-    AND s.id = ${pair}.customer_id AND v.id = ${pair}.environment_id AND v.deleted_at IS NULL AND ${isSeenIn(s, v)}
-    AND ${createdCustomerOf(s, v)} = ${pair}.identifier)`;
-}
-
-function isStored(orgId: string, pair: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${customerJoin} t WHERE t.org_id = ${orgId} AND t.identifier = ${pair}.identifier
+/** Condition: the table has the pair. */
+function isOf(table: SQL, pair: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${table} t WHERE t.org_id = ${pair}.org_id AND t.identifier = ${pair}.identifier
     AND t.environment_id = ${pair}.environment_id AND t.integration_id = ${pair}.integration_id AND t.customer_id = ${pair}.customer_id)`;
 }
 

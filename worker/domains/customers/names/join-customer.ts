@@ -15,6 +15,9 @@ import { conflicting, invalidField } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 
+/** A safety limit: a customer is one of each account and mode. */
+const MAX_AT_STRIPE = 50;
+
 /** A customer of a connected Stripe account. */
 export interface StripeSource {
   readonly integrationId: string;
@@ -243,19 +246,28 @@ export function readSources({ db }: Pick<RequestContext, 'db'>, environmentId: s
   );
 }
 
-/** IDs, emails and user ids: all whose customer changes with the sources. */
-async function namesOfSources(
-  { db }: Pick<RequestContext, 'db'>,
+/** IDs, emails and user ids of the sources: all whose customer changes with them. */
+function namesOfSources(
+  ctx: Pick<RequestContext, 'db'>,
   orgId: string,
   sources: readonly StripeSource[],
+): Promise<string[]> {
+  const isOne = sql`(${stripeCustomer.integrationId}, ${stripeCustomer.id})
+    IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed(sources)}))`;
+  return namesAtStripe(ctx, orgId, isOne);
+}
+
+/** IDs, emails and user ids. @param isOne condition of `stripe_customer` */
+export async function namesAtStripe(
+  { db }: Pick<RequestContext, 'db'>,
+  orgId: string,
+  isOne: SQL,
 ): Promise<string[]> {
   const { id, email, userId } = stripeCustomer;
   const rows = await db
     .select({ id, email, userId })
     .from(stripeCustomer)
-    .where(
-      sql`${stripeCustomer.orgId} = ${orgId} AND (${stripeCustomer.integrationId}, ${id})
-        IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed(sources)}))`,
-    );
+    .where(and(eq(stripeCustomer.orgId, orgId), isOne))
+    .limit(MAX_AT_STRIPE);
   return rows.flatMap((row) => [row.id, row.email, row.userId].flatMap((name) => name ?? []));
 }

@@ -15,9 +15,9 @@ import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
-import type { Saying } from '#worker/domains/customers/names/join-customer';
+import { namesAtStripe, type Saying } from '#worker/domains/customers/names/join-customer';
 import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';
-import type { CustomerScope, RequestContext } from '#worker/http/request-context';
+import type { CustomerScope } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { isWithinBudget } from './customer-budget.ts';
 import type { Target } from './find-target.ts';
@@ -27,9 +27,6 @@ import type { Provisioning } from './open-provisioning.ts';
 export const MAX_CUSTOMERS = 1_000_000;
 /** New ones, per environment and 24 hours. */
 export const MAX_NEW_CUSTOMERS = 100_000;
-
-/** A safety limit: a user id is one customer’s in each account. */
-const MAX_CARRIERS = 50;
 
 /** What was read of the customer is no longer so: to be decided again. */
 export class ChangedByAnother extends Refusal<'conflict'> {
@@ -97,9 +94,10 @@ export async function saveCustomer(
     ...(email === before ? [] : [before, email]),
     ...(userId === userIdBefore ? [] : [userIdBefore, userId]),
   ];
+  // Whose metadata names the customer: from its creation on they are its.
   const carriers =
     created === null && (facts.stripe || facts.namesakes?.length)
-      ? await namesOfCarriers(ctx, orgId, identifier)
+      ? await namesAtStripe(ctx, orgId, eq(stripeCustomer.userId, identifier))
       : [];
   const aliases = [
     ...new Set([...changed.flatMap((each) => each ?? []), ...carriers, ...(saying?.names ?? [])]),
@@ -190,19 +188,4 @@ export async function saveCustomer(
     ],
     publish: isPublished ? [customerFactsOf(ctx, scope, details, environmentId, aliases)] : [],
   });
-}
-
-/** IDs and emails of the Stripe customers whose metadata names the customer: from its creation on they are its. */
-async function namesOfCarriers(
-  { db }: Pick<RequestContext, 'db'>,
-  orgId: string,
-  identifier: string,
-): Promise<string[]> {
-  const { id, email, userId } = stripeCustomer;
-  const rows = await db
-    .select({ id, email })
-    .from(stripeCustomer)
-    .where(and(eq(stripeCustomer.orgId, orgId), eq(userId, identifier)))
-    .limit(MAX_CARRIERS);
-  return rows.flatMap((row) => (row.email === null ? [row.id] : [row.id, row.email]));
 }
