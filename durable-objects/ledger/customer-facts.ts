@@ -19,6 +19,7 @@ import {
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { DAY_MS } from '#engine/durations';
 import { isEmptyFacts, NO_FACTS } from '#engine/entitlements/no-facts';
+import { anchorsOf } from '#engine/ledger/facts-anchors';
 import { releasedUserIds } from '#engine/ledger/released-user-ids';
 
 /** Cached customers, at most twice as many. */
@@ -136,6 +137,12 @@ export class KnownCustomerFacts {
     const entry = this.#find(identifier);
     if (entry?.kind === 'known') return entry.facts.aliasOf?.customerId ?? null;
     return this.#findStored(identifier) === undefined ? undefined : null;
+  }
+
+  /** From when billing windows of the customer's plans may be counted; empty if its facts are not known. */
+  anchorsOf(customer: string): readonly number[] {
+    const entry = this.#find(customer);
+    return entry?.kind === 'known' ? anchorsOf(entry.facts) : [];
   }
 
   /** Whether a pushed update would have an effect. */

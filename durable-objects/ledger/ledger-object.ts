@@ -113,7 +113,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
       this.store,
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
       memory,
-      (identifier) => this.#facts.customerOf(identifier),
+      this.#facts,
       () => this.#armAfterCommit(),
     );
     this.effects = ledgerEffects(env, state.storage.sql);

@@ -19,9 +19,17 @@ import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
 import type { LedgerStore } from './ledger-store.ts';
-import { type OpenCustomer, OpenCustomers } from './open-customers.ts';
+import { type AnchorsOf, type OpenCustomer, OpenCustomers } from './open-customers.ts';
 import { RecordMerger } from './record-merger.ts';
 import { ReplicationState } from './replication-state.ts';
+
+/** What a ledger is told of its customers. */
+export interface IdentifierFacts {
+  readonly customerOf: CustomerOf;
+  readonly anchorsOf: AnchorsOf;
+}
+
+const NOTHING_KNOWN: IdentifierFacts = { customerOf: () => undefined, anchorsOf: () => [] };
 
 export class LocalLedger {
   readonly store: LedgerStore;
@@ -37,22 +45,24 @@ export class LocalLedger {
   /**
    * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
    * @param memory for buckets
-   * @param customerOf says what is known of an identifier; by default nothing is
+   * @param facts what is known of identifiers; by default nothing is
    * @param changed is called after each commit: others may have to learn of it
    */
   constructor(
     store: LedgerStore,
     newOrigin: (location: Location) => string,
     memory: SharedMemory,
-    customerOf: CustomerOf = () => undefined,
+    facts: IdentifierFacts = NOTHING_KNOWN,
     changed: () => void = () => undefined,
   ) {
     this.store = store;
     this.#changed = changed;
-    this.#customers = new OpenCustomers(store, memory);
+    this.#customers = new OpenCustomers(store, memory, (identifier) => facts.anchorsOf(identifier));
     store.forget();
     this.state = new ReplicationState(store, newOrigin);
-    this.aliases = new CustomerAliases(store, this.state, this.#customers, customerOf);
+    this.aliases = new CustomerAliases(store, this.state, this.#customers, (identifier) =>
+      facts.customerOf(identifier),
+    );
     this.copies = new CustomerCopies(store, this.state, this.#customers);
     this.#merger = new RecordMerger({
       store,

@@ -4,7 +4,8 @@
  */
 import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
-import { CustomerMeters } from '#engine/ledger/customer-meters';
+import { CustomerMeters, type CutsBy } from '#engine/ledger/customer-meters';
+import { cutsOf } from '#engine/metering/billing-cuts';
 import type { LedgerStore, StoredAlias } from './ledger-store.ts';
 
 /** A cached customer. */
@@ -20,17 +21,25 @@ interface Entry {
   weight: number;
 }
 
+/** From when the billing windows of an identifier may be counted, epoch milliseconds. */
+export type AnchorsOf = (identifier: string) => readonly number[];
+
 export class OpenCustomers {
   readonly #store: LedgerStore;
   readonly #memory: SharedMemory;
+  readonly #cutsBy: CutsBy;
   /** In order of use. */
   readonly #entries = new Map<string, Entry>();
   #weight = 0;
 
-  /** @param memory for buckets */
-  constructor(store: LedgerStore, memory: SharedMemory) {
+  /**
+   * @param memory for buckets
+   * @param anchorsOf a customer's plans, as far as facts are known
+   */
+  constructor(store: LedgerStore, memory: SharedMemory, anchorsOf: AnchorsOf) {
     this.#store = store;
     this.#memory = memory;
+    this.#cutsBy = (identifier, named, now) => cutsOf(new Set([...named, ...anchorsOf(identifier)]), now);
     memory.join(this);
   }
 
@@ -76,7 +85,7 @@ export class OpenCustomers {
   #load(identifier: string): Entry {
     const { buckets, copiedFrom, alias } = this.#store.loadCustomer(identifier);
     const countInUse = (propertyId: string) => this.#store.countInUse(identifier, propertyId);
-    const meters = new CustomerMeters(identifier, buckets, countInUse);
+    const meters = new CustomerMeters(identifier, buckets, countInUse, this.#cutsBy);
     const customer = { meters, copiedFrom: new Set(copiedFrom), alias };
     this.#weight += meters.weight;
     return { customer, weight: meters.weight };

@@ -1,7 +1,9 @@
 /** The resolve stage: a subject's plans and values, from its identity and customer facts. Pure apart from memoisation. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { SubscriptionRules } from '../entitlements/active-products.ts';
+import { anchorWindows } from '../entitlements/anchor-windows.ts';
 import { type AppliedFacts, applyFacts } from '../entitlements/apply-facts.ts';
+import { attachBalances } from '../entitlements/attach-balances.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { isEmptyFacts } from '../entitlements/no-facts.ts';
 import { type ProvisionedPlans, plansOf, type Subject } from '../entitlements/plans-of.ts';
@@ -105,7 +107,7 @@ function applyCached(
   }
   const known = appliedFacts.get(prepared, facts, now);
   if (known !== undefined) return known;
-  const applied = applyFacts(prepared, identity, facts, snapshot, now);
+  const applied = applyOwn(prepared, identity, facts, snapshot, now);
   appliedFacts.set(facts, applied);
   return applied;
 }
@@ -117,8 +119,17 @@ function applyProvisioned(
   rules: SubscriptionRules,
   now: number,
 ): Omit<AppliedFacts, 'planSet'> {
-  if (subject.isAuthenticated) return applyFacts(prepared, subject, facts, rules, now);
+  if (subject.isAuthenticated) return applyOwn(prepared, subject, facts, rules, now);
   return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };
+}
+
+/** With what only usage depends on: the customer's own billing windows, and its balances. */
+function applyOwn(...given: Parameters<typeof applyFacts>): AppliedFacts {
+  const [, , facts, rules, now] = given;
+  const applied = applyFacts(...given);
+  const anchored = anchorWindows(applied.resolution, facts, rules, now);
+  const resolution = attachBalances(anchored, facts);
+  return resolution === applied.resolution ? applied : { ...applied, resolution };
 }
 
 /** Whether the readings for one subject answer the other as well. */

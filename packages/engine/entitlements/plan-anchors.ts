@@ -1,12 +1,13 @@
 /** What the billing windows of a customer's plans are counted from: the subscriptions and grants that give them. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import { MINUTE_MS } from '../durations.ts';
 import { accessIn, givingItems, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 import { linksOf } from './product-links.ts';
 
 export interface Anchor {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, a whole minute: usage is counted by minute, and that of a window's first one is in it. */
   readonly at: number;
   /** sub_…, or `grant`. */
   readonly by: string;
@@ -23,22 +24,22 @@ export function planAnchorsOf(
   now: number,
 ): PlanAnchors {
   const anchors = new Map<number, Anchor>();
-  const add = (index: number, anchor: Anchor) => {
+  const add = (index: number, anchorAt: number, by: string) => {
+    const at = Math.floor(anchorAt / MINUTE_MS) * MINUTE_MS;
     const known = anchors.get(index);
-    if (known === undefined || anchor.at < known.at) anchors.set(index, anchor);
+    if (known === undefined || at < known.at) anchors.set(index, { at, by });
   };
   for (const subscription of subscriptionsOf(facts)) {
     const { id, integrationId, anchorAt } = subscription;
     if (anchorAt === undefined || !accessIn(rules, subscription, now).isGranting) continue;
     for (const item of givingItems(subscription)) {
-      for (const { index } of linksOf(prepared, { ...item, integrationId }))
-        add(index, { at: anchorAt, by: id });
+      for (const { index } of linksOf(prepared, { ...item, integrationId })) add(index, anchorAt, id);
     }
   }
   for (const { planId, until, anchorAt } of facts.grants) {
     const index = prepared.planIndexById.get(planId);
     const isActive = until === null || until > now;
-    if (index !== undefined && isActive && anchorAt !== undefined) add(index, { at: anchorAt, by: 'grant' });
+    if (index !== undefined && isActive && anchorAt !== undefined) add(index, anchorAt, 'grant');
   }
   return anchors;
 }

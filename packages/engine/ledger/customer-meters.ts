@@ -3,11 +3,18 @@
  * in each minute. Changes are collected until the ledger stores them, in the transaction that made them.
  */
 import type { Draw, DrawSource, LedgerReading, MeterWindow, UsageBucket } from '#contracts/internal/ledger';
+import type { IsCut } from '../metering/billing-cuts.ts';
 import { BucketSeries } from '../metering/bucket-series.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { type Reach, reachOf, readWindow } from '../metering/read-window.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
+
+/** Anchors that a property was read by lately: of two plans, or of a cycle that was restarted. */
+const MAX_ANCHORS = 8;
+
+/** Where billing windows of a customer may begin, by the anchors that calls named and those that it has besides. `now` in minutes. */
+export type CutsBy = (identifier: string, named: ReadonlySet<number>, now: number) => IsCut;
 
 /** How many resources in use were last used in this minute. */
 export interface InUseCount {
@@ -38,18 +45,24 @@ export class CustomerMeters {
   readonly #drawn = new Map<string, Map<string, ReadonlyMap<string, BucketSeries>>>();
   readonly #inUse = new Map<string, BucketSeries>();
   readonly #countInUse: (propertyId: string) => readonly InUseCount[];
+  readonly #cutsBy: CutsBy | null;
   readonly #touched = new Set<string>();
+  /** Of the properties that were counted or read by billing window: the anchors of these. Null without any. */
+  #anchors: Map<string, Set<number>> | null = null;
 
   /**
    * @param buckets the stored buckets, ordered by start
    * @param countInUse reads the resources in use from storage, ordered by minute
+   * @param cutsBy asked when buckets are merged that billing windows read; null: they are merged like all others
    */
   constructor(
     identifier: string,
     buckets: readonly UsageBucket[],
     countInUse: (propertyId: string) => readonly InUseCount[],
+    cutsBy: CutsBy | null = null,
   ) {
     this.identifier = identifier;
+    this.#cutsBy = cutsBy;
     this.#countInUse = countInUse;
     for (const bucket of buckets) this.#seriesOf(bucket.propertyId, bucket.origin).put(bucket);
   }
@@ -63,6 +76,7 @@ export class CustomerMeters {
   }
 
   read(propertyId: string, meter: MeterWindow, now: number): LedgerReading {
+    this.observe(propertyId, meter);
     const reading = readWindow(meter, now, this.#seriesFor(propertyId, meter.uniqueResourceIds));
     const drawn = meter.uniqueResourceIds ? undefined : this.#drawn.get(propertyId);
     if (drawn === undefined) return reading;
@@ -75,6 +89,22 @@ export class CustomerMeters {
       grants[grant] = Math.max(0, this.total(drawName(propertyId, grant)));
     }
     return { ...reading, draws: { inWindow, grants } };
+  }
+
+  /** Call before the property is counted: from then on, its buckets are not merged across the beginning of a billing window. */
+  observe(propertyId: string, { periodType, anchorAt }: MeterWindow): void {
+    if (periodType !== 'billing') return;
+    this.#anchors ??= new Map();
+    let anchors = this.#anchors.get(propertyId);
+    if (anchors === undefined) {
+      anchors = new Set();
+      this.#anchors.set(propertyId, anchors);
+    }
+    if (anchorAt === undefined || anchors.has(anchorAt)) return;
+    if (anchors.size >= MAX_ANCHORS) anchors.clear();
+    anchors.add(anchorAt);
+    // Read again from storage, which has the minute of each.
+    this.#inUse.delete(propertyId);
   }
 
   /** The sum over all origins and all time. Negative if more was given back than this ledger has received. */
@@ -93,7 +123,7 @@ export class CustomerMeters {
     const series = this.#seriesOf(propertyId, origin);
     const minute = minuteOf(at);
     this.#touched.add(propertyId);
-    if (series.add(minute, amount)) series.tidy(series.newest);
+    if (series.add(minute, amount)) series.tidy(series.newest, this.#cutsOf(propertyId));
     return minute;
   }
 
@@ -130,7 +160,7 @@ export class CustomerMeters {
   revert(propertyId: string, origin: string, minute: number, amount: number): void {
     this.#touched.add(propertyId);
     const series = this.#seriesOf(propertyId, origin);
-    if (series.add(minute, -amount)) series.tidy(series.newest);
+    if (series.add(minute, -amount)) series.tidy(series.newest, this.#cutsOf(propertyId));
   }
 
   /** @returns as BucketSeries.put */
@@ -143,7 +173,7 @@ export class CustomerMeters {
     const inUse = this.#inUse.get(propertyId);
     if (inUse === undefined) return;
     if (before !== null) inUse.add(minuteOf(before), -1);
-    if (after !== null && inUse.add(minuteOf(after), 1)) inUse.tidy(inUse.newest);
+    if (after !== null && inUse.add(minuteOf(after), 1)) inUse.tidy(inUse.newest, this.#cutsOf(propertyId));
     inUse.forgetChanges();
   }
 
@@ -188,7 +218,7 @@ export class CustomerMeters {
       inUse = BucketSeries.of(
         counts.map(({ minute, count }) => ({ start: minute, width: 0, amount: count, version: 0 })),
       );
-      inUse.compact(inUse.newest);
+      inUse.compact(inUse.newest, this.#cutsOf(propertyId)?.(inUse.newest));
       inUse.forgetChanges();
       this.#inUse.set(propertyId, inUse);
     }
@@ -200,6 +230,14 @@ export class CustomerMeters {
     if (draw === null) return;
     const grants = this.#drawn.get(draw.propertyId) ?? new Map();
     this.#drawn.set(draw.propertyId, grants.set(draw.grant, series));
+  }
+
+  /** Undefined for a property that no billing window reads. @param name the property's id, or that of draws from its usage */
+  #cutsOf(name: string): ((now: number) => IsCut) | undefined {
+    const cutsBy = this.#cutsBy;
+    if (this.#anchors === null || cutsBy === null) return undefined;
+    const anchors = this.#anchors.get(readDrawName(name)?.propertyId ?? name);
+    return anchors && ((now) => cutsBy(this.identifier, anchors, now));
   }
 
   #seriesOf(propertyId: string, origin: string): BucketSeries {

@@ -7,7 +7,6 @@ import type {
   CounterUpdate,
   Draw,
   KeyRecord,
-  LedgerReading,
   MeterWindow,
   ResourceUse,
   UpdateOutcome,
@@ -71,6 +70,8 @@ export function decideUpdate(
     const known = winningDecision(records.findKeys(key.text), now);
     if (known !== null) return replay(known, key.bodyHash);
   }
+  const window = readWindowOf(update);
+  if (window !== undefined) meters.observe(propertyId, window);
   const isCountable = !lacksResourceId(update);
   const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
   // Locations that count at once may exceed it together: what gives back is taken even then.
@@ -83,7 +84,7 @@ export function decideUpdate(
   const at = update.occurredAt ?? now;
   if (accepted) count(meters, propertyId, change, at, records);
   const applied = accepted ? change.applied : 0;
-  const reading = readAfter(meters, update, now);
+  const reading = window === undefined ? null : meters.read(propertyId, window, now);
   if (key !== undefined) {
     records.putKey({
       text: key.text,
@@ -247,13 +248,9 @@ function changeOfUse({ use, uses }: Change): KeyRecord['holdChange'] {
   return { resourceId: use.resourceId, stamp: use.stamp, before: { stamp, at, isHeld, key } };
 }
 
-function readAfter(
-  meters: CustomerMeters,
-  { propertyId, value, anchorAt, usageMeter }: CounterUpdate,
-  now: number,
-): LedgerReading | null {
-  const meter = value.state === 'metered' ? windowIn(value.meter, anchorAt) : usageMeter;
-  return meter === undefined ? null : meters.read(propertyId, meter, now);
+/** What is read after the update. */
+function readWindowOf({ value, anchorAt, usageMeter }: CounterUpdate): MeterWindow | undefined {
+  return value.state === 'metered' ? windowIn(value.meter, anchorAt) : usageMeter;
 }
 
 /** The anchor is no part of the value, which is stored with the decision and the same for all customers of a plan. */

@@ -10,6 +10,7 @@ type Before = UseChange['before'];
 /** Call once per record: it sets `isReverted`. */
 export function revertDecision(meters: CustomerMeters, record: KeyRecord, records: UpdateRecords): void {
   const { propertyId, origin, counted, minute, givenBack, draws = [], holdChange } = record;
+  if (record.value.state === 'metered') meters.observe(propertyId, record.value.meter);
   if (givenBack !== undefined) {
     for (const share of givenBack) meters.revert(propertyId, origin, share.minute, -share.amount);
   } else if (counted !== 0) meters.revert(propertyId, origin, minute, counted);

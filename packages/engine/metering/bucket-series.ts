@@ -2,6 +2,7 @@
  * One origin's usage of one property along time: an ordered series of buckets that do not overlap. Running sums make every
  * reading cost the same, however much was counted. The series tracks which buckets must be stored.
  */
+import type { IsCut } from './billing-cuts.ts';
 import { bucketEnd, bucketStart, leastAge, MONTHS, mayBeMerged } from './bucket-widths.ts';
 
 export interface Bucket {
@@ -111,21 +112,24 @@ export class BucketSeries {
     return replaced;
   }
 
-  /** Call after each new bucket: compacts once the series has grown by a quarter. */
-  tidy(now: number): void {
+  /** Call after each new bucket: compacts once the series has grown by a quarter. @param cutsAt computes where billing windows may begin */
+  tidy(now: number, cutsAt?: (now: number) => IsCut): void {
     this.#grown += 1;
     if (this.#grown < this.size / 4) return;
     this.#grown = 0;
-    this.compact(now);
+    this.compact(now, cutsAt?.(now));
   }
 
-  /** Merges old buckets into wider ones. No window reads a different amount from `now` (a minute) on. */
-  compact(now: number): void {
+  /**
+   * Merges old buckets into wider ones. No window reads a different amount from `now` (a minute) on. Billing windows do not if `isCut` knows
+   * where they begin: buckets are not merged across it.
+   */
+  compact(now: number, isCut?: IsCut): void {
     let index = 0;
     while (index < this.size && now - (this.#starts[index] ?? 0) >= leastAge(1)) {
       const start = this.#starts[index] ?? 0;
       let width = MONTHS;
-      while (!mayBeMerged(width, start, now)) width -= 1;
+      while (!mayBeMerged(width, start, now) || isCutAcross(isCut, width, start)) width -= 1;
       const end = this.#countBefore(bucketEnd(width, bucketStart(width, start)));
       if (end > index + 1) this.#merge(index, end, width);
       index += 1;
@@ -225,4 +229,10 @@ export class BucketSeries {
     this.#summed = Math.max(this.#summed, count);
     return count === 0 ? 0 : (this.#sums[count - 1] ?? 0);
   }
+}
+
+function isCutAcross(isCut: IsCut | undefined, width: number, minute: number): boolean {
+  if (isCut === undefined) return false;
+  const start = bucketStart(width, minute);
+  return isCut(start, bucketEnd(width, start));
 }

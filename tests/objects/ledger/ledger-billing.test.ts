@@ -2,9 +2,13 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { LedgerReading } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
+import { HOURS } from '#engine/metering/bucket-widths';
+import { PageRoom } from '#objects/ledger/page-room';
 import { ledgerStub } from '#objects/stubs';
+import { evict } from '#tests/support/evict';
 import { TestEnvironment } from './ledger-calls.ts';
 
 const MONTH: Meter = {
@@ -100,4 +104,39 @@ it('a decision is repeated with the end of its window, and stored without the an
     storage.sql.exec<{ text: string }>("SELECT text FROM name WHERE text LIKE '%billing%'").toArray(),
   );
   expect(texts).toHaveLength(1);
+});
+
+it('what is counted over days is read to the minute by every anchor of the customer’s facts, also after an eviction', async () => {
+  const home = new TestEnvironment('weur');
+  const place = { ...home.site('weur'), customer: 'ada', shards: 1 };
+  const { ledger, site } = await ledgerStub(env, place);
+  const call = { site, customer: 'ada', now: END, updates: [], reads: [] };
+  const asked = await ledger.answer({ ...call, facts: { version: 0 } });
+  if (asked.kind !== 'answered' || asked.facts?.kind !== 'unknown') throw new Error('The customer is known');
+  const anchors = [ANCHOR, Date.parse('2026-01-28T22:13:00Z')];
+  const facts: CustomerFacts = {
+    version: 3,
+    overrides: [],
+    grants: anchors.map((anchorAt, index) => ({ planId: `plan_${index}`, until: null, anchorAt })),
+  };
+  await ledger.answer({ ...call, facts: { version: 3, loaded: { token: asked.facts.token, facts } } });
+
+  const from = Date.parse('2026-02-28T12:02:00Z');
+  const instants = Array.from({ length: 250 }, (_, index) => from + index * 30 * 60_000);
+  for (const now of instants.slice(0, -1)) await home.update('weur', { ...metered, by: 1 }, now);
+  await evict(await home.ledger('weur'));
+  await home.update('weur', { ...metered, by: 1 }, instants.at(-1)!);
+  await evict(await home.ledger('weur'));
+
+  const widths = await runInDurableObject(await home.ledger('weur'), ({ store }) =>
+    store.copyOf('ada', null, new PageRoom()).records.buckets.map(({ width }) => width),
+  );
+  expect(widths.some((width) => width >= HOURS)).toBe(true);
+  for (const [anchorAt, startsAt] of [
+    [ANCHOR, END],
+    [anchors[1], Date.parse('2026-02-28T22:13:00Z')],
+  ] as const) {
+    const { used } = await reading(home, instants.at(-1)!, MONTH, anchorAt);
+    expect(used).toBe(instants.filter((at) => at >= startsAt).length);
+  }
 });

@@ -506,7 +506,10 @@ export class AliasHistory {
     const ended = this.#ledgers.get(`${location} ${shard}`);
     if (this.#random() < 0.5) ended?.commit(() => ended.state.saveProgress());
     const customerOf = (identifier: string) => this.#known.get(`${location} ${identifier}`);
-    this.#ledgers.set(`${location} ${shard}`, new LocalLedger(store, newOrigin, memory, customerOf));
+    this.#ledgers.set(
+      `${location} ${shard}`,
+      new LocalLedger(store, newOrigin, memory, { customerOf, anchorsOf: () => [] }),
+    );
   }
 
   #ledger(location: Location, shard: number): LocalLedger {

@@ -19,6 +19,7 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import { SharedMemory } from '#engine/cache/shared-memory';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
+import { billingWindow } from '#engine/metering/billing-window';
 import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
 import { reachOf } from '#engine/metering/read-window';
 import { seededRandom } from '#lab/fixtures/seeded-random';
@@ -36,7 +37,15 @@ import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
-import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
+import {
+  ANCHORS,
+  amountReading,
+  BILLED_METERS,
+  type Decision,
+  METERS,
+  resourceReading,
+  type WindowedMeter,
+} from './usage-account.ts';
 
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
 const CUSTOMERS = ['ada@example.com', '__proto__'];
@@ -107,15 +116,18 @@ export class History {
   /** The locations that callers with an older snapshot send. */
   #before: { readonly generation: number; readonly locations: Location[] } | null = null;
 
+  readonly #meters: readonly WindowedMeter[];
+
   /**
    * @param storeOf the storage of a location, empty
-   * @param kinds what else it writes: registers, or draws from grants
+   * @param kinds what else it writes: registers, or draws from grants; or that it counts by billing window
    */
   constructor(
     seed: number,
     storeOf: (location: Location) => HistoryStore = () => new MemoryStore(),
-    kinds: readonly ('registers' | 'grants')[] = [],
+    kinds: readonly ('registers' | 'grants' | 'billing')[] = [],
   ) {
+    this.#meters = kinds.includes('billing') ? BILLED_METERS : METERS;
     this.random = seededRandom(seed);
     this.#registerDice = kinds.includes('registers') ? seededRandom(-seed) : null;
     this.#grantDice = kinds.includes('grants') ? seededRandom(-seed) : null;
@@ -267,7 +279,7 @@ export class History {
     for (const customer of CUSTOMERS) {
       const amounts = this.#winning(customer, AMOUNTS);
       const resources = this.#winning(customer, RESOURCES);
-      const expected = METERS.map((meter) =>
+      const expected = this.#meters.map((meter) =>
         meter.uniqueResourceIds ? resourceReading(resources, meter, now) : amountReading(amounts, meter, now),
       );
       const drawn = drawnBy(amounts);
@@ -285,7 +297,7 @@ export class History {
 
   /** The readings of all meters. */
   #readings(location: Location, customer: string, now: number): readonly LedgerReading[] {
-    const reads = METERS.map((meter) => ({
+    const reads = this.#meters.map((meter) => ({
       propertyId: meter.uniqueResourceIds ? RESOURCES : AMOUNTS,
       meter,
     }));
@@ -426,12 +438,14 @@ export class History {
 
   #someUpdate(): CounterUpdate {
     const isResource = this.random() < 0.4;
-    const meters = METERS.filter((meter) => meter.uniqueResourceIds === isResource);
-    const meter = { ...this.#any(meters), limit: this.#below(12) };
+    const meters = this.#meters.filter((meter) => meter.uniqueResourceIds === isResource);
+    const { anchorAt, ...window } = this.#any(meters);
+    const meter = { ...window, limit: this.#below(12) };
     const number = this.#requests.length;
     return {
       propertyId: isResource ? RESOURCES : AMOUNTS,
       value: { state: 'metered', meter },
+      anchorAt,
       enforce: this.random() < 0.4,
       ...(isResource
         ? { resourceId: `r${this.#below(4)}`, release: this.random() < 0.35 }
@@ -537,7 +551,7 @@ export class History {
     for (const ahead of [0, 1, 7, 30, 59, 24 * 60, 24 * 3 * 60, 31 * 24 * 60].map(
       (count) => count * MINUTE,
     )) {
-      for (const meter of METERS) {
+      for (const meter of this.#meters) {
         const { from } = reachOf(meter, this.now + ahead);
         if (from <= minuteOf(this.now)) starts.add(from);
       }
@@ -629,7 +643,8 @@ export class History {
     const store = this.#stores.get(location)!;
     const ended = this.#ledgers.get(location);
     if (this.random() < 0.5 && !store.crashesNext) ended?.commit(() => ended.state.saveProgress());
-    this.#ledgers.set(location, new LocalLedger(store, newOrigin, memory));
+    const facts = { customerOf: () => undefined, anchorsOf: () => ANCHORS };
+    this.#ledgers.set(location, new LocalLedger(store, newOrigin, memory, facts));
   }
 
   #togglePartition(): void {
@@ -753,7 +768,8 @@ export class History {
     else if (dice < 0.75) this.now += this.#below(40 * DAY);
     else if (dice < 0.8) this.now += this.#below(900 * DAY);
     else {
-      const edge = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1);
+      const month = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1);
+      const edge = this.#meters === METERS ? month : billingWindow(ANCHORS[0], 1, this.now).resetsAt;
       this.now = Math.max(this.now + 1, edge - 2 + this.#below(4));
     }
   }

@@ -9,7 +9,7 @@ const FIRST = Number(env.LEDGER_SEED ?? 1);
 const HISTORIES = Number(env.LEDGER_HISTORIES ?? (env.LEDGER_SEED === undefined ? 250 : 1));
 const STEPS = 70;
 
-function play(seed: number, ...kinds: readonly ('registers' | 'grants')[]): History {
+function play(seed: number, ...kinds: readonly ('registers' | 'grants' | 'billing')[]): History {
   const history = new History(seed, undefined, kinds);
   for (let step = 0; step < STEPS; step++) history.step();
   history.heal();
@@ -42,6 +42,20 @@ it('registers that ledgers write are the same everywhere, and go when their time
       play(seed, 'registers');
     } catch (error) {
       throw new Error(`History LEDGER_SEED=${seed} with registers: ${String(error)}`, { cause: error });
+    }
+  }
+});
+
+it('usage by billing window is the list of updates, also where it drew from grants', {
+  timeout: 600_000,
+}, () => {
+  for (let seed = FIRST; seed < FIRST + HISTORIES / 5; seed++) {
+    for (const kinds of [['billing'], ['billing', 'grants']] as const) {
+      try {
+        play(seed, ...kinds);
+      } catch (error) {
+        throw new Error(`History LEDGER_SEED=${seed} of ${kinds}: ${String(error)}`, { cause: error });
+      }
     }
   }
 });

@@ -1,5 +1,5 @@
 /** Reference model of usage: the list of decided updates, summed up for any meter at any time. */
-import type { CounterUpdate, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
+import type { CounterUpdate, LedgerReading, MeterWindow, UpdateOutcome } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
 import type { BucketShare } from '#engine/ledger/usage-to-give-back';
@@ -18,6 +18,8 @@ export interface Decision {
   readonly givenBack?: readonly BucketShare[];
 }
 
+export type WindowedMeter = Meter & Pick<MeterWindow, 'anchorAt'>;
+
 function meter(
   periodType: Meter['periodType'],
   periodCount?: number,
@@ -30,7 +32,7 @@ function meter(
   ];
 }
 
-export const METERS: readonly Meter[] = [
+export const METERS: readonly WindowedMeter[] = [
   ...meter('lifetime'),
   ...meter('rolling', 1, 'hour'),
   ...meter('rolling', 7, 'hour'),
@@ -47,8 +49,19 @@ export const METERS: readonly Meter[] = [
   ...meter('fixed', 70, 'month'),
 ];
 
+/** From when the customers' billing windows are counted. */
+export const ANCHORS = [Date.parse('2022-12-31T14:37:00Z'), Date.parse('2024-02-10T23:59:00Z')] as const;
+
+export const BILLED_METERS: readonly WindowedMeter[] = ANCHORS.flatMap((anchorAt) =>
+  [1, 3, 12].flatMap((count) => meter('billing', count, 'month').map((each) => ({ ...each, anchorAt }))),
+);
+
 /** The sum of all amounts in the window. */
-export function amountReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
+export function amountReading(
+  decisions: readonly Decision[],
+  meter: WindowedMeter,
+  now: number,
+): LedgerReading {
   const uses = decisions.flatMap(({ outcome, givenBack }) =>
     givenBack === undefined
       ? [{ at: outcome.at, amount: outcome.applied }]
@@ -58,7 +71,11 @@ export function amountReading(decisions: readonly Decision[], meter: Meter, now:
 }
 
 /** The resources in use by the last update of each. */
-export function resourceReading(decisions: readonly Decision[], meter: Meter, now: number): LedgerReading {
+export function resourceReading(
+  decisions: readonly Decision[],
+  meter: WindowedMeter,
+  now: number,
+): LedgerReading {
   const lastUse = new Map<string, number>();
   for (const { update, outcome } of decisions) {
     const resourceId = update.resourceId!;
@@ -77,7 +94,7 @@ interface Use {
   readonly amount: number;
 }
 
-function readingOf(uses: readonly Use[], meter: Meter, now: number): LedgerReading {
+function readingOf(uses: readonly Use[], meter: WindowedMeter, now: number): LedgerReading {
   const { startsAt, resetsAt } = windowOf(meter, now);
   const sum = (counted: readonly Use[]) =>
     Math.max(
@@ -85,7 +102,7 @@ function readingOf(uses: readonly Use[], meter: Meter, now: number): LedgerReadi
       counted.reduce((total, use) => total + use.amount, 0),
     );
   if (meter.periodType === 'lifetime') return { used: sum(uses), resetsAt: null };
-  if (meter.periodType === 'rolling') {
+  if (meter.periodType === 'rolling' || meter.periodType === 'billing') {
     return { used: sum(uses.filter(({ at }) => at >= startsAt && at < resetsAt!)), resetsAt };
   }
   const width = trailingWidth(meter);
@@ -99,7 +116,7 @@ function readingOf(uses: readonly Use[], meter: Meter, now: number): LedgerReadi
 }
 
 /** Binary search: the start of a window never moves back, and usage leaves a window within its length. */
-function firstInstantWhenStartIs(start: number, meter: Meter, now: number): number {
+function firstInstantWhenStartIs(start: number, meter: WindowedMeter, now: number): number {
   const unit = { hour: HOUR, day: DAY, month: 31 * DAY }[meter.periodLength!];
   let low = now;
   let high = now + (meter.periodCount! + 2) * unit;

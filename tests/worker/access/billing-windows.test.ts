@@ -51,7 +51,8 @@ async function grantedSince(customer: string, anchorAt: number): Promise<void> {
 
 it('a check and an update have the window of the anchor, and the explanation names it', async () => {
   const anchorAt = Date.now() - 70 * DAY;
-  const { resetsAt } = billingWindow(anchorAt, 1, Date.now());
+  const minute = Math.floor(anchorAt / 60_000) * 60_000;
+  const { resetsAt } = billingWindow(minute, 1, Date.now());
   await grantedSince('ada', anchorAt);
   const counted = await update(own.secret, { userIdentifier: 'ada', ...FILES, by: 2, idempotencyKey: 'one' });
   expect(counted).toMatchObject({ status: 200, body: { accepted: true, meter: { used: 2, resetsAt } } });

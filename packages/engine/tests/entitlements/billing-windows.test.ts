@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { PropertyValue } from '#contracts/public/values';
+import type { Identity } from '#engine/access/identify-subject';
+import { resolveSubject } from '#engine/access/resolve-subject';
 import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
+import { MINUTE_MS } from '#engine/durations';
 import { anchorWindows } from '#engine/entitlements/anchor-windows';
 import { AppliedFactsCache } from '#engine/entitlements/applied-facts-cache';
 import { applyFacts } from '#engine/entitlements/apply-facts';
@@ -83,7 +86,12 @@ const factsWith = (
 });
 
 const applied = (prepared: ReturnType<typeof preparedWith>, facts: CustomerFacts, now = NOW) =>
-  applyFacts(prepared, { isAuthenticated: true }, facts, RULES, now).resolution;
+  anchorWindows(
+    applyFacts(prepared, { isAuthenticated: true }, facts, RULES, now).resolution,
+    facts,
+    RULES,
+    now,
+  );
 
 /** Who anchors the exports, and when they reset. */
 function anchorOf(prepared: ReturnType<typeof preparedWith>, facts: CustomerFacts) {
@@ -176,6 +184,11 @@ describe('the anchor of a meter', () => {
 });
 
 describe('a customer with a billing window', () => {
+  it('has one that begins with a minute, as usage is counted', () => {
+    const bought = factsWith([subscription('pro', on('2026-02-20') + 59_999)]);
+    expect(anchorOf(preparedWith(LIMITS), bought)).toEqual(of('sub_pro', '2026-03-20'));
+  });
+
   it('does not change what others with the same plans have', () => {
     const prepared = preparedWith(LIMITS);
     const own = applied(prepared, factsWith([subscription('pro', on('2026-02-20'))]));
@@ -190,11 +203,14 @@ describe('a customer with a billing window', () => {
 
   it('has its own values also when they are remembered', () => {
     const prepared = preparedWith(LIMITS);
-    const cache = new AppliedFactsCache();
     const facts = factsWith([subscription('pro', on('2026-02-20'))]);
-    const fresh = applyFacts(prepared, { isAuthenticated: true }, facts, RULES, NOW);
-    cache.set(facts, fresh);
-    expect(cache.get(prepared, facts, NOW)?.resolution).toBe(fresh.resolution);
+    const loaded = { prepared, snapshot: RULES as never, appliedFacts: new AppliedFactsCache() };
+    const identity = { isAuthenticated: true, identifier: 'cus_1' } as Identity;
+    const [first, again] = [NOW, NOW + 1].map(
+      (now) => resolveSubject({ loaded, now }, identity, undefined, { customer: 'cus_1', facts }).resolution,
+    );
+    expect(again).toBe(first);
+    expect(usageReadsOf(again!, undefined).reads[0]?.meter.anchorAt).toBe(on('2026-02-20'));
   });
 
   it('resets when the subscription’s next month begins, which a yearly plan has, too', () => {
@@ -225,14 +241,9 @@ it('without billing windows the values are those of all customers with the plans
       const bought = rows.planProducts.map(({ integrationId, productId }, index) =>
         subscription(productId, anchorAt, { id: `sub_${index}`, integrationId }),
       );
-      const { resolution, planSet } = applyFacts(
-        prepared,
-        { isAuthenticated: true },
-        factsWith(bought),
-        RULES,
-        NOW,
-      );
-      expect(resolution).toBe(resolve(prepared, planSet));
+      const facts = factsWith(bought);
+      const { planSet } = applyFacts(prepared, { isAuthenticated: true }, facts, RULES, NOW);
+      expect(applied(prepared, facts)).toBe(resolve(prepared, planSet));
     }),
     { numRuns: 100 },
   );
@@ -243,6 +254,7 @@ it('the rendered answer is the evaluated one, for any anchor and reading', () =>
   fc.assert(
     fc.property(instant, instant, fc.integer({ min: 1, max: 12 }), reading, (anchorAt, now, count, read) => {
       const prepared = preparedWith({ pro: monthly(10, count) });
+      const minute = Math.floor(anchorAt / MINUTE_MS) * MINUTE_MS;
       const resolution = applied(prepared, factsWith([subscription('pro', anchorAt)]), now);
       const readings = read && new Map([['prop_exports', { used: read.used, resetsAt: now + read.ahead }]]);
       const { json, resetsAt } = renderFeatures(resolution, readings, now);
@@ -251,7 +263,7 @@ it('the rendered answer is the evaluated one, for any anchor and reading', () =>
       );
       const isKnown = read !== null && read.ahead > 0;
       expect(resetsAt).toBe(
-        isKnown ? now + read.ahead : anniversaryOf(anchorAt, monthsUntilReset(anchorAt, count, now)),
+        isKnown ? now + read.ahead : anniversaryOf(minute, monthsUntilReset(minute, count, now)),
       );
     }),
   );

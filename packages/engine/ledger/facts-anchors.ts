@@ -1,0 +1,8 @@
+/** From which instants the billing windows of a customer may be counted. */
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import { subscriptionsOf } from '../entitlements/namesakes.ts';
+
+/** Of all subscriptions and grants: plans and states change while usage stays. Epoch milliseconds. */
+export function anchorsOf(facts: CustomerFacts): number[] {
+  return [...subscriptionsOf(facts), ...facts.grants].flatMap(({ anchorAt }) => anchorAt ?? []);
+}

@@ -1,0 +1,39 @@
+/**
+ * Minutes at which a billing window may begin. Buckets are not merged across them, since a window that begins between two full hours would
+ * read usage of the one before. Computed when buckets are merged, and never stored.
+ */
+import { MINUTE_MS } from '#engine/durations';
+import { anniversaryOf, monthsSince } from './billing-window.ts';
+import { minuteOf } from './bucket-widths.ts';
+
+/** Whether a window may begin after minute `from` and before minute `to`. */
+export type IsCut = (from: number, to: number) => boolean;
+
+/** No window is longer than a year. */
+const MONTHS_BACK = 13;
+
+/**
+ * Anniversaries of 13 months before `now`, and the next one.
+ * @param anchors epoch milliseconds
+ * @param now minutes since the epoch
+ */
+export function cutsOf(anchors: Iterable<number>, now: number): IsCut {
+  const cuts: number[] = [];
+  for (const anchor of anchors) {
+    const latest = monthsSince(anchor, now * MINUTE_MS);
+    for (let months = latest - MONTHS_BACK; months <= latest + 1; months++) {
+      cuts.push(minuteOf(anniversaryOf(anchor, months)));
+    }
+  }
+  cuts.sort((one, other) => one - other);
+  return (from, to) => {
+    let low = 0;
+    let high = cuts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((cuts[middle] ?? 0) > from) high = middle;
+      else low = middle + 1;
+    }
+    return (cuts[low] ?? to) < to;
+  };
+}
