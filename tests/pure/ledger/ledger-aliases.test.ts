@@ -10,7 +10,7 @@ import { MemoryStore } from './ledger-memory-store.ts';
 
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
 const FIRST = Number(env.LEDGER_SEED ?? 1);
-const HISTORIES = Number(env.LEDGER_HISTORIES ?? (env.LEDGER_SEED === undefined ? 125 : 1));
+const HISTORIES = Number(env.LEDGER_HISTORIES ?? (env.LEDGER_SEED === undefined ? 250 : 1));
 const STEPS = 60;
 
 it("the customer's usage equals the usage under all identifiers after any random history", {
