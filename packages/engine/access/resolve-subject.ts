@@ -3,7 +3,6 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { SubscriptionRules } from '../entitlements/active-products.ts';
 import { anchorWindows } from '../entitlements/anchor-windows.ts';
 import { type AppliedFacts, applyFacts } from '../entitlements/apply-facts.ts';
-import { attachBalances } from '../entitlements/attach-balances.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { isEmptyFacts } from '../entitlements/no-facts.ts';
 import { type ProvisionedPlans, plansOf, type Subject } from '../entitlements/plans-of.ts';
@@ -107,7 +106,7 @@ function applyCached(
   }
   const known = appliedFacts.get(prepared, facts, now);
   if (known !== undefined) return known;
-  const applied = applyOwn(prepared, identity, facts, snapshot, now);
+  const applied = applyAnchored(prepared, identity, facts, snapshot, now);
   appliedFacts.set(facts, applied);
   return applied;
 }
@@ -119,16 +118,15 @@ function applyProvisioned(
   rules: SubscriptionRules,
   now: number,
 ): Omit<AppliedFacts, 'planSet'> {
-  if (subject.isAuthenticated) return applyOwn(prepared, subject, facts, rules, now);
+  if (subject.isAuthenticated) return applyAnchored(prepared, subject, facts, rules, now);
   return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };
 }
 
-/** With what only usage depends on: the customer's own billing windows, and its balances. */
-function applyOwn(...given: Parameters<typeof applyFacts>): AppliedFacts {
+/** With the customer's own billing windows, in which its usage is read and limited. */
+function applyAnchored(...given: Parameters<typeof applyFacts>): AppliedFacts {
   const [, , facts, rules, now] = given;
   const applied = applyFacts(...given);
-  const anchored = anchorWindows(applied.resolution, facts, rules, now);
-  const resolution = attachBalances(anchored, facts);
+  const resolution = anchorWindows(applied.resolution, facts, rules, now);
   return resolution === applied.resolution ? applied : { ...applied, resolution };
 }
 

@@ -5,6 +5,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { nextChangeOf } from '../balances/drawing-order.ts';
 import type { Issue } from '../values/issue.ts';
 import { accessIn, activeProducts, type SubscriptionRules } from './active-products.ts';
+import { attachBalances } from './attach-balances.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import { OVERRIDE, overrideValues } from './override-values.ts';
 import type { PlanSet } from './plan-set.ts';
@@ -56,7 +57,7 @@ export function applyFacts(
     known.map(({ propertyId, value }) => ({ propertyId, value, source: OVERRIDE })),
   );
   return {
-    resolution,
+    resolution: attachBalances(resolution, facts),
     planSet,
     until,
     refused: refused.flatMap(({ override, issues }) => {
