@@ -92,8 +92,9 @@ test('with 100,000 joined customers, what concerns one of them reads rows of few
   ];
   const read: Record<string, number> = {};
   for (const [what, work] of works) read[what] = await rowsOf('rows_read', work);
+  // Apart from each other, the one that was said and the one whose metadata says so are two.
   for (const [what, rows] of Object.entries(read))
-    expect([what, rows < 3_000 ? true : rows]).toEqual([what, true]);
+    expect([what, rows < 4_000 ? true : rows]).toEqual([what, true]);
   const joined = (await facts('cus_b50')).get('cus_b50');
   expect(joined?.aliasOf?.customerId).toBe('ws-50');
   expect((await facts('cus_50')).get('cus_50')?.aliasOf ?? null).toBeNull();

@@ -18,6 +18,7 @@ import { auditRows } from '#tests/support/stored-state';
 import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
+import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
 import { nameSubjects } from '#worker/domains/events/search-events';
 
 let own: Provisioner;
@@ -102,6 +103,9 @@ async function named(email: string, metadata: Record<string, string> = {}, name 
 const plusCount = async () =>
   (await own.tenant.make<PlanSummary[]>('GET', '/plan-summaries')).find(({ planId }) => planId === own.plusId)
     ?.customerCount;
+
+const versionOf = async (each: string) =>
+  (await loadCustomerFacts(openDatabase(env.DB), own.tenant, own.previewId, each)).version;
 
 const plansOf = async (each: string) => (await answerOf(each)).plans;
 
@@ -476,10 +480,16 @@ test('what a call says goes before metadata, for all names of the Stripe custome
   await eventually(async () => expect((await answerOf(email)).seats).toBe(71));
   await use(email, 1);
   const two = await newStripeCustomer({});
+  const versions = async () => Promise.all([one, email].map(versionOf));
+  const before = await versions();
   await save(name, joinTo(two));
+  const after = await versions();
+  // Ledgers take the facts of higher versions only.
+  expect(after.map((version, index) => version > before[index]!)).toEqual([true, true]);
   await eventually(async () => expect((await answerOf(one)).seats).toBe(50));
   await eventually(async () => expect((await answerOf(email)).seats).toBe(50));
   await save(name, joinTo(null));
+  expect((await versions()).map((version, index) => version > after[index]!)).toEqual([true, true]);
   await eventually(async () => expect((await answerOf(one)).seats).toBe(71));
   await eventually(async () => expect((await answerOf(email)).seats).toBe(71));
 });

@@ -175,7 +175,7 @@ export async function joining(
       targetId: identifier,
       detail: { environmentId, integrationId, customerId },
     },
-    names: await namesOfSources(ctx, orgId, [...before, source]),
+    names: await namesOfSources(ctx, orgId, identifier, [...before, source]),
   };
 }
 
@@ -216,7 +216,7 @@ export async function separating(
       targetId: identifier,
       detail: { environmentId, ...source, customerIds: before.map(({ customerId }) => customerId) },
     },
-    names: await namesOfSources(ctx, orgId, before),
+    names: await namesOfSources(ctx, orgId, identifier, before),
   };
 }
 
@@ -246,15 +246,20 @@ export function readSources({ db }: Pick<RequestContext, 'db'>, environmentId: s
   );
 }
 
-/** IDs, emails and user ids of the sources: all whose customer changes with them. */
-function namesOfSources(
+/**
+ * IDs, emails and user ids of all whose customer changes with the sources: also of those whose metadata names the customer, which what is
+ * said replaces, or which come back without it.
+ */
+async function namesOfSources(
   ctx: Pick<RequestContext, 'db'>,
   orgId: string,
+  identifier: string,
   sources: readonly StripeSource[],
 ): Promise<string[]> {
   const isOne = sql`(${stripeCustomer.integrationId}, ${stripeCustomer.id})
     IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed(sources)}))`;
-  return namesAtStripe(ctx, orgId, isOne);
+  const names = [isOne, eq(stripeCustomer.userId, identifier)].map((each) => namesAtStripe(ctx, orgId, each));
+  return [...new Set((await Promise.all(names)).flat())];
 }
 
 /** IDs, emails and user ids. @param isOne condition of `stripe_customer` */
