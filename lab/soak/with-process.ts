@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../dev/tools/free-port.ts';
 import { root } from '../../dev/tools/run-tool.ts';
+import { signalGroup } from '../../dev/tools/signal-group.ts';
 
 /** A first start builds the console. */
 const START_MS = 300_000;
@@ -37,7 +38,7 @@ export async function withProcess<Result>(
     });
   });
   const end = () => {
-    if (!hasEnded && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    if (!hasEnded) signalGroup(child.pid, 'SIGTERM');
   };
   // If the soak itself is ended.
   process.once('exit', end);

@@ -6,7 +6,7 @@ import { compareText } from '../text/compare-text.ts';
 /** Before balances, unless they say otherwise: theirs is 50. */
 export const QUOTA_PRIORITY = 40;
 
-export function isActive({ startsAt, endsAt, isFrozen }: BalanceFacts, now: number): boolean {
+function isActive({ startsAt, endsAt, isFrozen }: BalanceFacts, now: number): boolean {
   return startsAt <= now && (endsAt === null || endsAt > now) && isFrozen !== true;
 }
 

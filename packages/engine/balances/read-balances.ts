@@ -31,18 +31,28 @@ export interface ReadBalances {
 export function readBalances(
   sources: readonly OrderedSource[],
   quota: number,
-  { used, draws }: { readonly used: number; readonly draws?: ReadDraws | undefined },
+  reading: { readonly used: number; readonly draws?: ReadDraws | undefined },
 ): ReadBalances {
-  // A location may know of draws before it knows of their usage.
-  const quotaUsed = Math.max(0, used - (draws?.inWindow ?? 0));
+  const quotaUsed = quotaUsedOf(reading);
   const overage = Math.max(0, quotaUsed - quota);
   const lines = sources.map(({ source, balance }): BalanceLine => {
     const [amount, drawn] =
-      source === 'quota' ? [quota, quotaUsed] : [source.amount, draws?.grants[source.grant] ?? 0];
+      source === 'quota' ? [quota, quotaUsed] : [source.amount, reading.draws?.grants[source.grant] ?? 0];
     // Locations that draw at once may draw more than there is.
     const usedOf = Math.min(amount, drawn);
     return { balance, amount, used: usedOf, remaining: amount - usedOf };
   });
   const sum = (of: 'amount' | 'used' | 'remaining') => lines.reduce((total, line) => total + line[of], 0);
   return { limit: sum('amount'), used: sum('used') + overage, remaining: sum('remaining'), overage, lines };
+}
+
+/** What counts against the quota: usage in the window that no grant paid for. A location may know of draws before it knows of their usage. */
+export function quotaUsedOf({
+  used,
+  draws,
+}: {
+  readonly used: number;
+  readonly draws?: ReadDraws | undefined;
+}): number {
+  return Math.max(0, used - (draws?.inWindow ?? 0));
 }

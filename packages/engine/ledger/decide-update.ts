@@ -11,6 +11,7 @@ import type {
   ResourceUse,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
+import { quotaUsedOf } from '../balances/read-balances.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { reachOf } from '../metering/read-window.ts';
@@ -140,17 +141,10 @@ function drawn(
   now: number,
 ): Partial<Change> {
   if (sources === undefined || value.state !== 'metered') return {};
-  const { used, draws } = meters.read(propertyId, windowIn(value.meter, anchorAt), now);
-  // A location may know of draws before it knows of their usage.
-  const quotaUsed = Math.max(0, used - (draws?.inWindow ?? 0));
+  const reading = meters.read(propertyId, windowIn(value.meter, anchorAt), now);
+  const quotaLeft = value.meter.limit - quotaUsedOf(reading);
   const minute = minuteOf(occurredAt ?? now);
-  return splitAmount(
-    amount,
-    minute,
-    sources,
-    value.meter.limit - quotaUsed,
-    (grant) => draws?.grants[grant] ?? 0,
-  );
+  return splitAmount(amount, minute, sources, quotaLeft, (grant) => reading.draws?.grants[grant] ?? 0);
 }
 
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */

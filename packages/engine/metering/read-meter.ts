@@ -75,7 +75,7 @@ function readQuota(limit: number, used: number): Left {
 }
 
 /** What is left of a meter with balances. @param quota the meter's own limit */
-export function readWithBalances(
+function readWithBalances(
   window: MeterPeriod,
   quota: number,
   reading: MeterReading | undefined,
