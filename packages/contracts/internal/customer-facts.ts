@@ -161,6 +161,8 @@ export interface BalanceFacts {
   readonly priority: number;
   /** Nothing is drawn from it for now, as while a payment is disputed. */
   readonly isFrozen?: true;
+  /** It counts only while a plan that not everyone has sets the property. */
+  readonly needsPlan?: true;
   /** As in PlanGrant. */
   readonly isFromEmail?: true;
 }

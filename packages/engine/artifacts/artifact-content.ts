@@ -40,6 +40,8 @@ export interface ArtifactProperty {
   readonly bounds: NumberBounds | null;
   readonly conflictResolution: ConflictResolution;
   readonly isSystem: boolean;
+  /** What a release must know to decide a meterable property (requirements.ts). Absent: nothing that 1.2.0 does not. */
+  readonly requires?: readonly string[];
 }
 
 export interface ArtifactPlan {

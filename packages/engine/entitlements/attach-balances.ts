@@ -4,7 +4,8 @@ import { nothingMade, type Resolution } from './resolution.ts';
 
 /**
  * Also those that have not started, have ended or are frozen: which of them can be drawn from depends on the instant of a call. Those of
- * properties that this version does not have, or that count unique resources, are ignored.
+ * properties that this version does not have, or that count unique resources, are ignored, as are those that need a plan while no plan of the
+ * customer's own sets the property.
  *
  * @returns the same resolution if the customer has none of its meters
  */
@@ -15,10 +16,20 @@ export function attachBalances(resolution: Resolution, { balances }: CustomerFac
   for (const balance of balances) {
     const entry = prepared.propertyById.get(balance.propertyId);
     if (entry?.type !== 'meterable' || configured[entry.index]?.meter?.meter.uniqueResourceIds) continue;
+    if (balance.needsPlan && !isSetByOwnPlan(resolution, entry.index)) continue;
     const others = ofProperties.get(entry.index);
     if (others === undefined) ofProperties.set(entry.index, [balance]);
     else others.push(balance);
   }
   if (ofProperties.size === 0) return resolution;
   return { ...resolution, balances: ofProperties, made: nothingMade() };
+}
+
+/** By a plan that not everyone has. */
+function isSetByOwnPlan({ prepared, planIndexes }: Resolution, property: number): boolean {
+  const { plans, assigned } = prepared;
+  return planIndexes.some(
+    (index) =>
+      !assigned.authenticated.includes(index) && plans[index]?.propertyIndexes.includes(property) === true,
+  );
 }

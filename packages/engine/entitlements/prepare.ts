@@ -10,6 +10,7 @@ import type {
   ArtifactProperty,
   LimitOrder,
 } from '../artifacts/artifact-content.ts';
+import { withoutUnknown } from '../artifacts/requirements.ts';
 import { BoundedCache } from '../cache/bounded-cache.ts';
 import { isLatinText } from '../cache/bytes-of-json.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
@@ -30,11 +31,12 @@ const RESOLUTION_BYTES = 2 * 1024 * 1024;
 
 /** Expects content from compileArtifact: every plan value refers to a property and fits it. */
 export function prepare(content: ArtifactContent): PreparedArtifact {
-  const configured = configuredValues(content.plans);
   const { limitOrder = 'limit' } = content;
+  const { features: known, plans } = withoutUnknown(content);
+  const configured = configuredValues(plans);
   const features: PreparedFeature[] = [];
   const properties: PreparedProperty[] = [];
-  for (const feature of content.features) {
+  for (const feature of known) {
     const own = feature.properties.map((property, place) =>
       prepareProperty(feature, property, {
         index: properties.length + place,
@@ -55,16 +57,16 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     });
   }
   const propertyById = new Map(properties.map((entry) => [entry.property.id, entry]));
-  const addOns = new Set(indexesWhere(content.plans, ({ isAddOn }) => isAddOn === true));
+  const addOns = new Set(indexesWhere(plans, ({ isAddOn }) => isAddOn === true));
   const assigned = {
-    anonymous: indexesWhere(content.plans, (plan) => plan.grantToAnonymousSessions),
-    authenticated: indexesWhere(content.plans, (plan) => plan.grantToAuthenticatedUsers),
+    anonymous: indexesWhere(plans, (plan) => plan.grantToAnonymousSessions),
+    authenticated: indexesWhere(plans, (plan) => plan.grantToAuthenticatedUsers),
   };
   return {
     content,
     features,
     properties,
-    plans: content.plans.map((plan) => preparePlan(plan, propertyById, limitOrder)),
+    plans: plans.map((plan) => preparePlan(plan, propertyById, limitOrder)),
     addOns,
     limitOrder,
     isLatin: properties.every(({ choices }) =>
@@ -73,9 +75,9 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     hasSums: properties.some(({ property }) => property.conflictResolution === 'sum'),
     featureBySlug: new Map(features.map((entry) => [entry.slug, entry])),
     propertyById,
-    planIndexBySlug: new Map(content.plans.map((plan, index) => [plan.slug, index])),
-    planIndexById: new Map(content.plans.map((plan, index) => [plan.id, index])),
-    linksByProduct: linkProducts(content.plans),
+    planIndexBySlug: new Map(plans.map((plan, index) => [plan.slug, index])),
+    planIndexById: new Map(plans.map((plan, index) => [plan.id, index])),
+    linksByProduct: linkProducts(plans),
     anonymousPlans: planSetOf(withoutLoneAddOns(assigned.anonymous, addOns)),
     authenticatedPlans: planSetOf(withoutLoneAddOns(assigned.authenticated, addOns)),
     assigned,

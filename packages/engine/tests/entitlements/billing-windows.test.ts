@@ -233,6 +233,27 @@ describe('a customer with a billing window', () => {
   });
 });
 
+test.each([
+  ['a plan that everyone has', [], [0, 2]],
+  ['a plan of its own', [subscription('pro')], [2, 2]],
+  ['another plan, which does not set the meter', [subscription('team')], [0, 2]],
+])('with %s, a balance that needs a plan counts where it says', (_, bought, [needing, other]) => {
+  const prepared = preparedWith({ free: monthly(10), pro: monthly(100) });
+  const balance = {
+    ...{ id: 'bal_1', propertyId: 'prop_exports', amount: 2, category: 'paid' as const, priority: 50 },
+    ...{ startsAt: 0, endsAt: null },
+  };
+  const limitWith = (facts: CustomerFacts) => {
+    const { exports } = evaluateResolution(applied(prepared, facts), null, NOW).features.analytics!
+      .properties;
+    return (exports as { limit: number }).limit;
+  };
+  const without = limitWith(factsWith(bought));
+  const needsPlan = { balances: [{ ...balance, needsPlan: true as const }] };
+  expect(limitWith(factsWith(bought, needsPlan)) - without).toBe(needing);
+  expect(limitWith(factsWith(bought, { balances: [balance] })) - without).toBe(other);
+});
+
 it('without billing windows the values are those of all customers with the plans, whatever the anchors', () => {
   const cases = workspace.filter((rows) => !JSON.stringify(rows).includes('billing'));
   fc.assert(

@@ -1,0 +1,37 @@
+/**
+ * What a property asks of the release that decides it. A version may be read by a release before the one that froze it: during a deployment,
+ * and after a rollback. A release that does not know something which the property depends on would give more than its plans say, so it
+ * takes the property to be off: too strict, never too generous. Usage is counted all the same.
+ */
+import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact-content.ts';
+
+/** What this release knows, by the names in `ArtifactProperty.requires`. */
+const KNOWN: ReadonlySet<string> = new Set<string>();
+
+type Decided = Pick<ArtifactContent, 'features' | 'plans'>;
+
+/** @returns the same lists unless a property requires what this release does not know */
+export function withoutUnknown({ features, plans }: Decided): Decided {
+  const unknown = new Set(
+    features.flatMap(({ properties }) => properties.filter(isUnknown).map(({ id }) => id)),
+  );
+  if (unknown.size === 0) return { features, plans };
+  return {
+    features: features.map((feature) => ({
+      ...feature,
+      properties: feature.properties.map((property) =>
+        unknown.has(property.id) ? { ...property, value: { state: 'off' } } : property,
+      ),
+    })),
+    plans: plans.map(
+      (plan): ArtifactPlan => ({
+        ...plan,
+        values: plan.values.filter(({ propertyId }) => !unknown.has(propertyId)),
+      }),
+    ),
+  };
+}
+
+function isUnknown({ type, requires = [] }: ArtifactProperty): boolean {
+  return type === 'meterable' && requires.some((name) => !KNOWN.has(name));
+}

@@ -1,0 +1,41 @@
+// A version of a later release: what this one cannot decide is off, and everything else is as it was.
+import { expect, it } from 'vitest';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { evaluateResolution } from '#engine/entitlements/evaluate';
+import { planSetOf } from '#engine/entitlements/plan-set';
+import { prepare } from '#engine/entitlements/prepare';
+import { resolve } from '#engine/entitlements/resolve';
+import { SMALL } from '../small-workspace.ts';
+
+const content = compileArtifact(SMALL);
+
+function requiring(propertyId: string, requires: readonly string[]): ArtifactContent {
+  const features = content.features.map((feature) => ({
+    ...feature,
+    properties: feature.properties.map((property) =>
+      property.id === propertyId ? { ...property, requires } : property,
+    ),
+  }));
+  return { ...content, features };
+}
+
+/** Of nobody’s plans, one, the other and both. */
+function answersOf(given: ArtifactContent) {
+  const prepared = prepare(given);
+  return [[], [0], [1], [0, 1]].map((indexes) => {
+    const { features } = evaluateResolution(resolve(prepared, planSetOf(indexes)), new Map(), 0);
+    const { exports, seats, enabled } = features.analytics?.properties ?? {};
+    return { exports, seats, enabled };
+  });
+}
+
+it('is off where it requires what this release does not know, whatever plans say, and leaves other properties alone', () => {
+  const off = answersOf(content).map((each) => ({ ...each, exports: { state: 'off', allowed: false } }));
+  expect(answersOf(requiring('prop_exports', ['something-later']))).toEqual(off);
+});
+
+it('is no other version if it requires nothing, or is no meter', () => {
+  expect(answersOf(requiring('prop_exports', []))).toEqual(answersOf(content));
+  expect(answersOf(requiring('prop_seats', ['something-later']))).toEqual(answersOf(content));
+});
