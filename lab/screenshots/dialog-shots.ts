@@ -22,6 +22,9 @@ const openSidebar: Act = async (page) => {
 const conflictWith = (matches: (url: URL) => boolean, theirs: object): Act =>
   answerSaves(matches, (_, saved) => conflict({ ...saved, ...theirs, updatedAt: Date.now() }));
 
+const conflictShown: Act = (page) =>
+  page.getByText('in the meantime').filter({ visible: true }).first().waitFor();
+
 type Numbers = Record<string, readonly { readonly value: unknown }[]>;
 
 /** Somebody else raised every number of the plan by one. */
@@ -59,6 +62,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       conflictWith(endsWith(/\/features\/[^/]+$/), { name: 'Exports of data', description: 'Theirs' }),
       typeName,
       press('Save changes'),
+      conflictShown,
     ),
     'leave-unsaved': all(typeName, openSidebar, (page) =>
       page.getByRole('link', { name: 'Features' }).filter({ visible: true }).first().click(),
@@ -100,6 +104,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       changeNumbers,
       (page) => page.locator('input[inputmode="decimal"], input[inputmode="numeric"]').first().fill('77'),
       press('Update Plan'),
+      conflictShown,
     ),
   },
   '/o/:orgId/plans/:planId/manage': {
@@ -122,6 +127,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
       deployFirst,
       press(/^Deploy version/, /^Deploy version \d+ to/),
       press(/^Deploy version \d+ to/),
+      conflictShown,
     ),
     'delete-version': press(/^Actions for/, /^Delete/),
   },
