@@ -186,6 +186,13 @@ export async function makeStaff(account: SignedIn): Promise<void> {
   await openDatabase(env.DB).update(user).set({ sudo: true }).where(eq(user.id, account.userId));
 }
 
+/** A new account of platform staff, and a session of it. */
+export async function newStaff(name = 'Staff Member'): Promise<SignedIn> {
+  const staff = await signedIn(name);
+  await makeStaff(staff);
+  return staff;
+}
+
 /** An owner lets platform staff change things in the organisation. */
 export async function grantSupportAccess(owner: SignedIn, orgId: string, hours = 4): Promise<void> {
   const answer = await owner.fetch(`/api/orgs/${orgId}/support-access`, { method: 'PUT', json: { hours } });

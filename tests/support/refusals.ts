@@ -21,18 +21,22 @@ export async function expectRefused(
   return issues;
 }
 
-/** Sends both edits at once, based on `updatedAt`, and expects one to be saved and the other to be a conflict that names who saved. */
-export async function editedByTwo<Thing>(
+/**
+ * Sends both edits at once, based on `updatedAt`, and expects one to be saved, and the other to be a conflict that names who saved
+ * and has what was saved. @returns what was saved
+ */
+export async function expectOneOfTwoEdits(
   tenant: Tenant,
   path: string,
   updatedAt: number,
-  edits: readonly [object, object],
-): Promise<{ won: Thing; lost: ErrorBody }> {
+  edits: readonly [object, object] = [{ name: 'Hers' }, { name: 'His' }],
+): Promise<unknown> {
   const answers = await Promise.all(
-    edits.map((edit) => tenant.call<unknown>('PUT', path, { ...edit, updatedAt })),
+    edits.map((edit) => tenant.call<ErrorBody>('PUT', path, { ...edit, updatedAt })),
   );
   const [won, lost] = answers.sort((one, other) => one.status - other.status);
   expect([won?.status, lost?.status]).toEqual([200, 409]);
-  expect(lost?.body).toMatchObject({ changedBy: tenant.user.userId });
-  return { won: won?.body as Thing, lost: lost?.body as ErrorBody };
+  expect(lost?.body).toMatchObject({ changedBy: tenant.user.userId, errorType: 'conflict' });
+  expect(lost?.body.current).toEqual(won?.body);
+  return won?.body;
 }

@@ -2,9 +2,10 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { StripeCustomer, StripeIntegration, SyncJob, SyncType } from '#contracts/console/stripe';
+import { type CustomerTenant, customerTenant } from './customers.ts';
 import { eventually } from './eventually.ts';
 import { newStripeAccount, type StripeAccount, type StripeMode } from './stripe.ts';
-import { newTenant, type Tenant } from './tenants.ts';
+import { newTenant, publishAll, type Tenant } from './tenants.ts';
 
 export interface ConnectedTenant {
   readonly tenant: Tenant;
@@ -79,6 +80,22 @@ export async function connectedTenant(
       return count;
     },
   };
+}
+
+export interface SellingTenant extends CustomerTenant {
+  readonly connected: ConnectedTenant;
+  /** What grants the plan Pro, and the plan Plus. */
+  readonly pro: StripeProduct;
+  readonly plus: StripeProduct;
+}
+
+/** A tenant with customers that sells both of its plans at Stripe. Isolates learn of products with the snapshot. */
+export async function sellingTenant(): Promise<SellingTenant> {
+  const own = await customerTenant();
+  const connected = await connectedTenant({ tenant: own.tenant });
+  const { Pro, Plus } = await connected.sell({ Pro: own.proId, Plus: own.plusId });
+  await publishAll(own.tenant);
+  return { ...own, connected, pro: Pro, plus: Plus };
 }
 
 /** Every event that was received has been worked on. */

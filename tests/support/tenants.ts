@@ -3,6 +3,7 @@ import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { DeploymentStatus } from '#contracts/console/artifacts';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
+import { LOCATIONS, type Location } from '#contracts/public/locations';
 import type { QueueMessage } from '#runtime/messages';
 import worker from '#worker/index';
 import type { Workspace } from '../../dev/workspace/build-workspace.ts';
@@ -60,6 +61,12 @@ export function tenantOf(user: SignedIn, orgId: string): Tenant {
     },
     key: (environmentId, type = 'secret') => make('POST', '/api-keys', { environmentId, type }),
   };
+}
+
+/** Enables these data locations, and no others. */
+export async function enableLocations(tenant: Tenant, ...enabled: readonly Location[]): Promise<void> {
+  const locations = Object.fromEntries(LOCATIONS.map((each) => [each, enabled.includes(each)]));
+  await tenant.make('PUT', '/data-locations', { locations });
 }
 
 /** Delivers these messages to the Worker as one batch. */

@@ -1,7 +1,6 @@
 // The comparison of plans: which rows differ, what is usual, and what an edit of a cell sends.
+
 import { describe, expect, test } from 'vitest';
-import type { Feature, FeatureProperty } from '#contracts/console/features';
-import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
 import { compareRows, onlyDifferent, valueAt } from '../../web/domains/plans/compare/compare-rows.ts';
 import {
   compareReducer,
@@ -15,43 +14,7 @@ import { nextCell } from '../../web/domains/plans/compare/use-cell-focus.ts';
 import { writeDraft } from '../../web/domains/plans/editor/plan-draft.ts';
 import { nextIndex } from '../../web/ui/lists/use-row-focus.ts';
 import { fittingNumber } from '../../web/values/fit-number.ts';
-
-const property = (
-  id: string,
-  type: FeatureProperty['type'],
-  value: FeatureProperty['value'],
-): FeatureProperty => ({
-  id,
-  name: id,
-  propertyKey: id,
-  description: null,
-  type,
-  value,
-  bounds: null,
-  conflictResolution: 'higher',
-  createdAt: 0,
-  updatedAt: 0,
-});
-
-const feature = (id: string, properties: FeatureProperty[]): Feature => ({
-  id,
-  name: id,
-  slug: id,
-  description: null,
-  createdAt: 0,
-  updatedAt: 0,
-  properties,
-  systemFeatureProperties: [property(`${id}-enabled`, 'boolean', false)],
-});
-
-const version = (planId: string, properties: PlanProperties): PlanVersion => ({
-  planId,
-  version: 1,
-  currentVersion: 1,
-  properties,
-  createdAt: 0,
-  createdByUserId: null,
-});
+import { feature, planVersion, property } from './workspace-fixture.ts';
 
 const seats = property('seats', 'number', 1);
 const team = feature('team', [seats]);
@@ -60,32 +23,32 @@ const rows = compareRows([team, files], '');
 const [, seatsRow] = rows;
 if (seatsRow === undefined) throw new Error('No row');
 const withSeats = (planId: string, value: number) =>
-  version(planId, { team: [{ id: 'seats', type: 'number', value }] });
+  planVersion({ team: [{ id: 'seats', type: 'number', value }] }, 1, planId);
 
 describe('the rows', () => {
   test('begin with each feature, and a search keeps the feature of a matching property', () => {
     expect(rows.map(({ key, isFeature }) => [key, isFeature])).toEqual([
-      ['team team-enabled', true],
+      ['team team_enabled', true],
       ['team seats', false],
-      ['files files-enabled', true],
+      ['files files_enabled', true],
       ['files label', false],
     ]);
     expect(compareRows([team, files], 'label').map(({ key }) => key)).toEqual([
-      'files files-enabled',
+      'files files_enabled',
       'files label',
     ]);
   });
 
   test('differ by value, not by whether it is a default', () => {
-    const drafts = [withSeats('one', 1), version('two', {})].map(savedDraft);
+    const drafts = [withSeats('one', 1), planVersion({}, 1, 'two')].map(savedDraft);
     expect(onlyDifferent(rows, drafts)).toEqual([]);
     const others = [...drafts, savedDraft(withSeats('three', 2))];
-    expect(onlyDifferent(rows, others).map(({ key }) => key)).toEqual(['team team-enabled', 'team seats']);
+    expect(onlyDifferent(rows, others).map(({ key }) => key)).toEqual(['team team_enabled', 'team seats']);
   });
 });
 
 describe('an edit', () => {
-  const before = version('plan', {});
+  const before = planVersion({}, 1, 'plan');
   const enter = (value: number | null) =>
     ({ type: 'edit', version: before, steps: stepsToEnter(team, seats, value) }) as const;
 
@@ -94,7 +57,7 @@ describe('an edit', () => {
     expect(valueAt(draftOf(edits, before), seatsRow).value).toBe(9);
     expect(writeDraft(draftOf(edits, before), [])).toEqual({
       team: [
-        { id: 'team-enabled', type: 'boolean', value: true },
+        { id: 'team_enabled', type: 'boolean', value: true },
         { id: 'seats', type: 'number', value: 9 },
       ],
     });
@@ -118,7 +81,7 @@ describe('an edit', () => {
 });
 
 test('what was edited while the plan was saved is kept, as a change of the saved version', () => {
-  const before = version('plan', {});
+  const before = planVersion({}, 1, 'plan');
   const enter = (value: number) =>
     ({ type: 'edit', version: before, steps: stepsToEnter(team, seats, value) }) as const;
   const sent = compareReducer(NO_EDITS, enter(9));

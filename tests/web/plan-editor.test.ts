@@ -1,10 +1,9 @@
 // The plan's feature editor without its page: every edit, the request that is sent, what prevents sending
 // it, and how two people's edits come together.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Feature, FeatureProperty } from '#contracts/console/features';
-import type { PlanProperties, PlanVersion } from '#contracts/console/plans';
-import type { PropertyType, PropertyValue } from '#contracts/public/values';
+import type { PlanProperties } from '#contracts/console/plans';
 import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { HOSTILE_NAMES, propertyType, valueOfType } from '#engine/tests/arbitraries';
 import {
@@ -32,6 +31,7 @@ import {
 } from '../../web/domains/plans/editor/merge-drafts.ts';
 import { differencesOf, readDraft, writeDraft } from '../../web/domains/plans/editor/plan-draft.ts';
 import { searchFeatures } from '../../web/domains/plans/editor/search-features.ts';
+import { feature, planVersion, property } from './workspace-fixture.ts';
 
 const FEATURES = ['feat_a', 'feat_b', 'feat_c', '__proto__'];
 const PROPERTIES = ['prop_1', 'prop_2', 'prop_3', 'constructor'];
@@ -81,15 +81,6 @@ const action: fc.Arbitrary<EditorAction> = fc.oneof(
   }),
 );
 
-const versionOf = (values: PlanProperties, version = 1): PlanVersion => ({
-  planId: 'plan_1',
-  version,
-  currentVersion: version,
-  properties: values,
-  createdAt: 0,
-  createdByUserId: null,
-});
-
 /** Order-free text of what a plan's values say. */
 const contentOf = (values: PlanProperties) =>
   canonicalJson(
@@ -100,38 +91,11 @@ const contentOf = (values: PlanProperties) =>
     ),
   );
 
-const property = (id: string, type: PropertyType, value: PropertyValue, more = {}): FeatureProperty => ({
-  id,
-  name: `Property ${id}`,
-  propertyKey: id,
-  description: null,
-  type,
-  value,
-  bounds: null,
-  conflictResolution: 'higher',
-  createdAt: 0,
-  updatedAt: 0,
-  ...more,
-});
-
-const feature = (id: string, own: FeatureProperty[], name = id): Feature => ({
-  id,
-  name,
-  slug: id.replaceAll('_', '-'),
-  description: null,
-  createdAt: 0,
-  updatedAt: 0,
-  properties: own,
-  systemFeatureProperties: [
-    property(`${id}_enabled`, 'boolean', false, { name: 'Enabled', propertyKey: 'enabled' }),
-  ],
-});
-
 describe('editing', () => {
   test('what is opened and not edited is what would be sent, and is no change', () => {
     fc.assert(
       fc.property(properties, (values) => {
-        const state = startEditing(versionOf(values));
+        const state = startEditing(planVersion(values));
         expect(contentOf(writeDraft(state.draft, []))).toBe(contentOf(values));
         expect(changesOf(state)).toEqual([]);
       }),
@@ -141,7 +105,7 @@ describe('editing', () => {
   test('an edit leaves every other feature, and every other value of its own, the very same object', () => {
     fc.assert(
       fc.property(properties, fc.array(action, { maxLength: 12 }), action, (values, former, last) => {
-        const before = former.reduce(editPlan, startEditing(versionOf(values)));
+        const before = former.reduce(editPlan, startEditing(planVersion(values)));
         const after = editPlan(before, last);
         const named = 'featureId' in last ? last.featureId : '';
         for (const id of FEATURES) {
@@ -160,7 +124,7 @@ describe('editing', () => {
   test('no edit touches what was opened, nor the version it is made on', () => {
     fc.assert(
       fc.property(properties, fc.array(action, { maxLength: 20 }), (values, actions) => {
-        const start = startEditing(versionOf(values, 7));
+        const start = startEditing(planVersion(values, 7));
         const state = actions.reduce(editPlan, start);
         expect(state.base).toBe(start.base);
         expect(state.version).toBe(7);
@@ -172,9 +136,9 @@ describe('editing', () => {
   test('an edit that was kept as text when the session ended is the same edit again', () => {
     fc.assert(
       fc.property(properties, fc.array(action, { maxLength: 20 }), (values, actions) => {
-        const state = actions.reduce(editPlan, startEditing(versionOf(values, 7)));
+        const state = actions.reduce(editPlan, startEditing(planVersion(values, 7)));
         const text = JSON.stringify(packEdit(state));
-        const start = startEditing(versionOf({}, 9));
+        const start = startEditing(planVersion({}, 9));
         const continued = editPlan(start, { type: 'continue', state: unpackEdit(JSON.parse(text)) });
         expect(JSON.stringify(packEdit(continued))).toBe(text);
         expect(continued.version).toBe(7);
@@ -184,7 +148,7 @@ describe('editing', () => {
   });
 
   test('a feature that is selected is switched on by its system property, and by nothing else', () => {
-    const state = editPlan(startEditing(versionOf({})), {
+    const state = editPlan(startEditing(planVersion({})), {
       type: 'select-feature',
       featureId: 'feat_a',
       systemPropertyId: 'prop_enabled',
@@ -197,7 +161,7 @@ describe('editing', () => {
   test('deselecting drops all of a feature, and its values can be had back while the page is open', () => {
     fc.assert(
       fc.property(properties, featureId, (values, id) => {
-        const start = startEditing(versionOf(values));
+        const start = startEditing(planVersion(values));
         const without = editPlan(start, { type: 'deselect-feature', featureId: id });
         expect(without.draft.has(id)).toBe(false);
         const again = editPlan(without, {
@@ -214,7 +178,7 @@ describe('editing', () => {
   test('a property that is configured starts with its default and is gone when it is reset', () => {
     fc.assert(
       fc.property(planValue, (configured) => {
-        const start = editPlan(startEditing(versionOf({})), {
+        const start = editPlan(startEditing(planVersion({})), {
           type: 'select-feature',
           featureId: 'feat_a',
           systemPropertyId: undefined,
@@ -237,14 +201,14 @@ describe('editing', () => {
 
   test('a feature without a value of its own for being on is sent with the default, so saving does not turn it on', () => {
     const seats = { id: 'prop_seats', type: 'number' as const, value: 5 };
-    const { draft } = startEditing(versionOf({ feat_a: [seats] }));
+    const { draft } = startEditing(planVersion({ feat_a: [seats] }));
     expect(writeDraft(draft, [feature('feat_a', [])])).toEqual({
       feat_a: [seats, { id: 'feat_a_enabled', type: 'boolean', value: false }],
     });
   });
 
   test('a value that arrives for what is no longer configured changes nothing', () => {
-    const start = startEditing(versionOf({}));
+    const start = startEditing(planVersion({}));
     const late: EditorAction = { type: 'enter-value', featureId: 'feat_a', propertyId: 'prop_1', value: 1 };
     expect(editPlan(start, late)).toBe(start);
   });
@@ -288,7 +252,7 @@ describe('before anything is sent', () => {
   });
 
   test('removing what is no longer there leaves the rest, and nothing in the way', () => {
-    const version = versionOf({
+    const version = planVersion({
       feat_a: [
         { id: 'prop_seats', type: 'number', value: 5 },
         { id: 'prop_gone', type: 'string', value: '' },
@@ -393,10 +357,10 @@ describe('two people', () => {
 
   test('continuing from the current version keeps every edit', () => {
     const state: EditorState = editPlan(
-      startEditing(versionOf({ feat_a: [{ id: 'p', type: 'number', value: 1 }] })),
+      startEditing(planVersion({ feat_a: [{ id: 'p', type: 'number', value: 1 }] })),
       { type: 'enter-value', featureId: 'feat_a', propertyId: 'p', value: 2 },
     );
-    const current = versionOf({ feat_a: [{ id: 'p', type: 'number', value: 3 }] }, 2);
+    const current = planVersion({ feat_a: [{ id: 'p', type: 'number', value: 3 }] }, 2);
     const next = editPlan(state, { type: 'rebase', current, draft: state.draft });
     expect(next.version).toBe(2);
     expect(changesOf(next)).toHaveLength(1);

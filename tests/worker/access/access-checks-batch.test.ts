@@ -1,4 +1,5 @@
 // A batch is many checks in one request: each is recorded, limited and billed by itself, and what they need is read together.
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessChecksAnswer } from '#contracts/public/access';
@@ -6,6 +7,7 @@ import { countedEnv } from '#tests/support/counted-env';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
+import { publicRequest } from '#tests/support/public-requests';
 import { workflowTenant } from '#tests/support/workflows';
 import worker from '#worker/index';
 
@@ -20,15 +22,7 @@ const { env, counts } = countedEnv();
 
 async function post(path: string, body: unknown, key = workspace.keys.secret, headers = {}) {
   const context = createExecutionContext();
-  const response = await worker.fetch(
-    new Request(`http://localhost:4001/api/v1/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    }) as never,
-    env,
-    context,
-  );
+  const response = await worker.fetch(publicRequest(path, key, body, headers), env, context);
   await waitOnExecutionContext(context);
   return { response, body: await response.json<AccessChecksAnswer>() };
 }
@@ -147,13 +141,9 @@ describe('a batch of access checks', () => {
     expectConsole('warn', /usage could not be read/);
     const context = createExecutionContext();
     const response = await worker.fetch(
-      new Request('http://localhost:4001/api/v1/access-checks/batch', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${workspace.keys.secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          checks: [{ userIdentifier: 'cut-off-1' }, { userIdentifier: 'cut-off-2' }, {}],
-        }),
-      }) as never,
+      publicRequest('access-checks/batch', workspace.keys.secret, {
+        checks: [{ userIdentifier: 'cut-off-1' }, { userIdentifier: 'cut-off-2' }, {}],
+      }),
       cut.env,
       context,
     );

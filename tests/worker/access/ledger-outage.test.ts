@@ -1,15 +1,16 @@
 // What a warm isolate answers while ledgers fail or are overloaded.
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AccessCheckAnswer } from '#contracts/public/access';
-import { LOCATIONS, type Location } from '#contracts/public/locations';
 import { propertyOf } from '#tests/support/access-checks';
 import { type CountedEnv, countedEnv } from '#tests/support/counted-env';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { ofFiles, type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
+import { publicRequest } from '#tests/support/public-requests';
 import { subscribed } from '#tests/support/stripe-customers';
-import { publishAll } from '#tests/support/tenants';
+import { enableLocations, publishAll } from '#tests/support/tenants';
 import { handlePublicApi } from '#worker/public-api';
 
 const OUTAGE = new Error('Network connection lost');
@@ -20,9 +21,7 @@ const NO_CALLS = { d1: 0, queues: 0, replicas: 0, streams: 0, ledgers: 0 };
 let own: PayingTenant;
 beforeAll(async () => {
   own = await payingTenant();
-  const enabled: readonly Location[] = ['weur', 'oc'];
-  const locations = Object.fromEntries(LOCATIONS.map((each) => [each, enabled.includes(each)]));
-  await own.tenant.make('PUT', '/data-locations', { locations });
+  await enableLocations(own.tenant, 'weur', 'oc');
   await publishAll(own.tenant);
 });
 afterEach(() => {
@@ -31,11 +30,7 @@ afterEach(() => {
 
 async function call({ env }: CountedEnv, path: string, body: object, key = own.secret) {
   const context = createExecutionContext();
-  const request = new Request(`http://localhost:4001/api/v1/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const request = publicRequest(path, key, body);
   const response = await handlePublicApi(request, env, context);
   await waitOnExecutionContext(context);
   return response;

@@ -9,9 +9,10 @@ import { propertyOf } from '#tests/support/access-checks';
 import { expectConsole } from '#tests/support/expect-console';
 import { newFeatureForAll } from '#tests/support/features';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
+import { publicRequest } from '#tests/support/public-requests';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { subscribed } from '#tests/support/stripe-customers';
-import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
+import { enableLocations, newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { handlePublicApi } from '#worker/public-api';
 
 const ENABLED: readonly Location[] = ['weur', 'oc'];
@@ -29,8 +30,7 @@ beforeAll(async () => {
     type: 'meterable',
     value: { state: 'metered', meter: { limit: 50, periodType: 'lifetime', uniqueResourceIds: false } },
   });
-  const locations = Object.fromEntries(LOCATIONS.map((each) => [each, ENABLED.includes(each)]));
-  await tenant.make('PUT', '/data-locations', { locations });
+  await enableLocations(tenant, ...ENABLED);
   key = (await tenant.key(await tenant.previewId())).value;
   await publishAll(tenant);
 });
@@ -42,11 +42,7 @@ async function call(
   body: object,
   secret = key,
 ): Promise<Response> {
-  const request = new Request(`http://localhost:4001/api/v1/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const request = publicRequest(path, secret, body);
   return handlePublicApi(request, env, createExecutionContext());
 }
 

@@ -12,6 +12,7 @@ import { customerTenant } from '#tests/support/customers';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { newFeatureForAll } from '#tests/support/features';
+import { publicRequest } from '#tests/support/public-requests';
 import { pass, stopClock } from '#tests/support/silence';
 import { connectAccount, putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import { storedProduct } from '#tests/support/stripe-rows';
@@ -81,14 +82,7 @@ beforeAll(async () => {
 
 async function ask({ env }: CountedEnv, body: unknown = {}, apiKey = key) {
   const context = createExecutionContext();
-  const request = new Request<unknown, IncomingRequestCfProperties>(
-    'http://localhost:4001/api/v1/access-checks',
-    {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    },
-  );
+  const request = publicRequest('access-checks', apiKey, body);
   const response = await worker.fetch(request, env, context);
   return { response, settled: () => waitOnExecutionContext(context) };
 }

@@ -1,4 +1,5 @@
 // Checks that need no D1: it throws on any use here.
+
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -12,9 +13,10 @@ import { ledgerAt, replicaStub } from '#objects/stubs';
 import { evict } from '#tests/support/evict';
 import { expectConsole } from '#tests/support/expect-console';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
+import { publicRequest } from '#tests/support/public-requests';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
 import { subscribed } from '#tests/support/stripe-customers';
-import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
+import { enableLocations, newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
 import { NEW_CUSTOMERS_BURST, takeNewCustomer } from '#worker/domains/customer-facts/limit-new-customers';
 import { handlePublicApi } from '#worker/public-api';
@@ -38,24 +40,15 @@ async function check(
   key: string,
   body: object = {},
 ): Promise<AccessCheckAnswer> {
-  const request = new Request('http://localhost:4001/api/v1/access-checks', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-dev-cf': SYDNEY },
-    body: JSON.stringify(body),
-  });
+  const request = publicRequest('access-checks', key, body, { 'x-dev-cf': SYDNEY });
   const response = await handlePublicApi(request, bindings, createExecutionContext());
   expect(response.status).toBe(200);
   return response.json();
 }
 
-async function enable(tenant: Tenant, ...locations: readonly Location[]): Promise<void> {
-  const enabled = Object.fromEntries(LOCATIONS.map((each) => [each, locations.includes(each)]));
-  await tenant.make('PUT', '/data-locations', { locations: enabled });
-}
-
 async function tenantIn(...locations: readonly Location[]): Promise<Tenant> {
   const tenant = await newTenant();
-  await enable(tenant, ...locations);
+  await enableLocations(tenant, ...locations);
   await newWorkspace(tenant);
   return tenant;
 }
@@ -114,7 +107,7 @@ describe("a new isolate's first call", () => {
     const tenant = await tenantIn('weur');
     const { value } = await tenant.key(await tenant.previewId());
     await publishAll(tenant);
-    await enable(tenant, 'sam');
+    await enableLocations(tenant, 'sam');
     await publishAll(tenant);
     const isolate = newIsolate();
     expect((await check(isolate, value)).customer.plans).toEqual(['starter']);
@@ -148,7 +141,7 @@ describe('customers whom a nearby ledger has served', () => {
   beforeAll(async () => {
     own = await payingTenant();
     environmentId = own.previewId;
-    await enable(own.tenant, ...LOCATIONS);
+    await enableLocations(own.tenant, ...LOCATIONS);
     await publishAll(own.tenant);
   });
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { type Activity, type ActivityNames, KIND_BY_SUBJECT } from '#contracts/console/activity';
-import { grantSupportAccess, makeStaff, newMember, signedIn } from '#tests/support/accounts';
+import { grantSupportAccess, newMember, newStaff } from '#tests/support/accounts';
 import { rowsOf } from '#tests/support/database-rows';
 import { provisioner } from '#tests/support/provisioning';
 import { newTenant, type Tenant, tenantOf } from '#tests/support/tenants';
@@ -82,8 +82,7 @@ test('API keys, support and Tessera itself are told apart from members', async (
   expect((await list(own.tenant)).names).toMatchObject({ 'ada@tests.example': 'Ada Lovelace' });
   expect(actionsOf(await list(own.tenant, { actor: own.managing.id }))).toEqual(['customer.created']);
 
-  const staff = await signedIn('Grace Staff');
-  await makeStaff(staff);
+  const staff = await newStaff('Grace Staff');
   await grantSupportAccess(own.tenant.user, own.tenant.orgId);
   await tenantOf(staff, own.tenant.orgId).make('PUT', '', { description: 'Engines' });
   const bySupport = await list(own.tenant, { actor: staff.userId });

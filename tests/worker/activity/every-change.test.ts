@@ -1,6 +1,6 @@
-/// <reference types="vite/types/importMeta.d.ts" />
 // Every endpoint that changes something leaves a row in the activity. New endpoints are covered automatically: one that is neither
 // called here nor listed as changing nothing fails the last test.
+
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AuditAction, activityEndpoints, FieldChange } from '#contracts/console/activity';
@@ -29,15 +29,16 @@ import { newSigner } from '#lab/fixtures/tokens';
 import {
   anonymously,
   type Call,
-  makeStaff,
   newMember,
   newOrganisation,
+  newStaff,
   PASSWORD,
   type SignedIn,
   signedIn,
   withCookie,
 } from '#tests/support/accounts';
 import { openCheckout, pay } from '#tests/support/billing';
+import { endpoints } from '#tests/support/endpoints';
 import { storeAs } from '#tests/support/former-customers';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { newStripeAccount } from '#tests/support/stripe';
@@ -95,20 +96,8 @@ const READ_AGAIN: Readonly<Record<Subject, readonly Change[]>> = {
   'workflow-test': ['workflows'],
 };
 
-const contracts = import.meta.glob<Record<string, unknown>>(
-  '../../../packages/contracts/{public,console}/*.ts',
-  { eager: true },
-);
-const named = new Map<Endpoint, string>(
-  Object.values(contracts).flatMap((contract) =>
-    Object.entries(contract)
-      .filter(([collection]) => collection.endsWith('Endpoints'))
-      .flatMap(([collection, records]) =>
-        Object.entries(records as Record<string, Endpoint>)
-          .filter(([, { method }]) => method !== 'GET')
-          .map(([key, endpoint]): [Endpoint, string] => [endpoint, `${collection}.${key}`]),
-      ),
-  ),
+const named = new Map(
+  endpoints.flatMap(({ endpoint, name }) => (endpoint.method === 'GET' ? [] : [[endpoint, name] as const])),
 );
 const called = new Set<string>();
 
@@ -121,8 +110,7 @@ beforeAll(async () => {
   own = await payingTenant();
   owner = own.tenant.user;
   orgId = own.tenant.orgId;
-  staff = await signedIn('Grace Staff');
-  await makeStaff(staff);
+  staff = await newStaff('Grace Staff');
 });
 
 const countRows = async () =>

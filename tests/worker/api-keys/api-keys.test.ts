@@ -10,7 +10,7 @@ import { parseApiKey } from '#engine/identity/api-key';
 import { groupsOf, someEvent } from '#lab/fixtures/recorded-events';
 import { eventStreamStub } from '#objects/stubs';
 import { sha256Hex } from '#runtime/hash';
-import { makeStaff, newMember, signedIn } from '#tests/support/accounts';
+import { newMember, newStaff } from '#tests/support/accounts';
 import { auditTrail, expectUnchanged } from '#tests/support/stored-state';
 import { newTenant, outboxMessages, type Tenant, tenantOf } from '#tests/support/tenants';
 
@@ -141,8 +141,7 @@ test('every reveal returns the full key and is audited', async () => {
 
 test('platform staff cannot reveal keys of organisations they are not members of', async () => {
   const key = await newKey();
-  const staff = await signedIn('Grace Hopper');
-  await makeStaff(staff);
+  const staff = await newStaff('Grace Hopper');
   // The first read of the hour leaves an audit row.
   await tenantOf(staff, tenant.orgId).make('GET', '/features');
   await expectUnchanged(tenant, async () => {

@@ -7,9 +7,9 @@ import {
   claimEmail,
   cookieOf,
   mailsTo,
-  makeStaff,
   newEmail,
   newOrganisation,
+  newStaff,
   PASSWORD,
   signedIn,
   signIn,
@@ -316,8 +316,7 @@ describe('a reset password', () => {
 
 describe('an email that staff changed', () => {
   test('is unverified, and nothing mailed to the old one opens it', async () => {
-    const staff = await signedIn('Staff');
-    await makeStaff(staff);
+    const staff = await newStaff();
     const [ada, email] = [await signedIn(), newEmail()];
     const reset = await resetTokenOf(ada.email);
     const changed = await staff.fetch(`/api/sudo/users/${ada.userId}`, { method: 'PUT', json: { email } });
@@ -330,8 +329,7 @@ describe('an email that staff changed', () => {
   });
 
   test('stays verified where staff say so, and where it stays the same', async () => {
-    const staff = await signedIn('Staff');
-    await makeStaff(staff);
+    const staff = await newStaff();
     for (const json of [{ email: newEmail(), emailVerified: true }, { name: 'Countess Lovelace' }]) {
       const { userId } = await signedIn();
       const changed = await staff.fetch(`/api/sudo/users/${userId}`, { method: 'PUT', json });

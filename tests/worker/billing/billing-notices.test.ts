@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Billing } from '#contracts/console/billing';
 import { DAY_MS } from '#engine/durations';
 import { nextMonthOf } from '#engine/usage/calendar';
-import { mailsTo, makeStaff, newMember, signedIn } from '#tests/support/accounts';
+import { mailsTo, newMember, newStaff } from '#tests/support/accounts';
 import { billingOf, eventsOf, postEvent, recordCalls, seedUsage, subscribe } from '#tests/support/billing';
 import { runBillingSchedule } from '#tests/support/schedules';
 import { platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
@@ -160,8 +160,7 @@ it('a plan that falls over its allowance has a grace period, then checks are blo
 });
 
 it('a grace period is not renewed by switching plans up and down, by staff or in Stripe', async () => {
-  const [tenant, staff] = [await newTenant(), await signedIn('Staff Member')];
-  await makeStaff(staff);
+  const [tenant, staff] = [await newTenant(), await newStaff()];
   const put = async (plan: Billing['plan']) =>
     (await staff.fetch(`/api/sudo/orgs/${tenant.orgId}`, { method: 'PUT', json: { plan } })).status;
   expect(await put('grow')).toBe(200);

@@ -1,6 +1,7 @@
 // The monthly allowance: each notice and the block happen once, and end with an upgrade or the month. Usage is
 // billed exactly, despite failures. The Stripe account is shared between files, so each injected fault names its
 // requests; other files inject none.
+
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -8,7 +9,7 @@ import type { ErrorBody, PublicError } from '#contracts/public/errors';
 import { hourOf, monthOf, nextMonthOf } from '#engine/usage/calendar';
 import { eventStreamStub } from '#objects/stubs';
 import { refusal, send } from '#tests/support/access-checks';
-import { mailsTo, makeStaff, newMember, signedIn } from '#tests/support/accounts';
+import { mailsTo, newMember, newStaff } from '#tests/support/accounts';
 import {
   billingOf,
   eventsOf,
@@ -22,6 +23,7 @@ import {
 } from '#tests/support/billing';
 import { copyDatabase } from '#tests/support/database-copy';
 import { expectConsole } from '#tests/support/expect-console';
+import { publicRequest } from '#tests/support/public-requests';
 import { runBillingSchedule } from '#tests/support/schedules';
 import { auditTrail } from '#tests/support/stored-state';
 import { platformStripeAccount, type StripeAccount } from '#tests/support/stripe';
@@ -247,8 +249,7 @@ describe('the allowance of build', () => {
 
   it('that blocked in a past month is shown to nobody, and lifted by staff without a waiver of the new month', async () => {
     const tenant = await newTenant();
-    const staff = await signedIn('Staff Member');
-    await makeStaff(staff);
+    const staff = await newStaff();
     await blockInPastMonth(tenant);
     expect(await tenant.make('GET', '/summary')).toMatchObject({ blockReason: null });
     const [summary, found] = await Promise.all(
@@ -655,11 +656,7 @@ async function forgetBlock({ orgId }: Tenant): Promise<void> {
 
 async function countUpdate(key: string): Promise<PublicError> {
   const response = await exports.default.fetch(
-    new Request('http://localhost:4001/api/v1/counter-updates', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      body: JSON.stringify({ userIdentifier: 'ada', feature: 'exports', property: 'seats' }),
-    }),
+    publicRequest('counter-updates', key, { userIdentifier: 'ada', feature: 'exports', property: 'seats' }),
   );
   return response.json();
 }

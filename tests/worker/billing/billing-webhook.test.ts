@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAST_DUE_DAYS } from '#engine/usage/granting-period';
-import { makeStaff, signedIn } from '#tests/support/accounts';
+import { newStaff } from '#tests/support/accounts';
 import {
   actionsOf,
   billingOf,
@@ -243,8 +243,7 @@ describe('the webhook', () => {
   });
 
   it('of a subscription that staff have detached does not keep the organisation from upgrading', async () => {
-    const [tenant, staff] = [await newTenant(), await signedIn('Staff Member')];
-    await makeStaff(staff);
+    const [tenant, staff] = [await newTenant(), await newStaff()];
     const { subscriptionId } = await subscribe(tenant);
     await platform.changeSubscription(subscriptionId, 'mark-unpaid');
     await syncSubscription(workContext(env, Date.now), tenant.orgId, subscriptionId);

@@ -1,4 +1,5 @@
 // A Stripe customer is known by its id and its email: both lead to one customer with one ledger.
+
 import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +21,7 @@ import {
   standingOf,
   withPlans,
 } from '#tests/support/paying-tenants';
+import { publicRequest } from '#tests/support/public-requests';
 import {
   connectAccount,
   putCustomer,
@@ -120,14 +122,7 @@ describe('an email', () => {
     counted.cutOffD1();
     expectConsole('warn', /customer facts could not be loaded/);
     const context = createExecutionContext();
-    const request = new Request<unknown, IncomingRequestCfProperties>(
-      'http://localhost:4001/api/v1/access-checks',
-      {
-        method: 'POST',
-        headers: { authorization: `Bearer ${own.secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ userIdentifier: email }),
-      },
-    );
+    const request = publicRequest('access-checks', own.secret, { userIdentifier: email });
     const response = await worker.fetch(request, counted.env, context);
     expect(((await response.json()) as AccessCheckAnswer).customer).toEqual(NOBODY);
     await waitOnExecutionContext(context);

@@ -1,4 +1,5 @@
 // The application's own user ids in Stripe's metadata: aliases that follow what Stripe says, and never take what is not theirs.
+
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { CustomerChange } from '#contracts/console/customer-changes';
@@ -8,30 +9,19 @@ import type { StripeIntegration } from '#contracts/console/stripe';
 import { isUserId } from '#contracts/public/identifiers';
 import { check } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
-import { type CustomerTenant, customerTenant } from '#tests/support/customers';
+import { customerTenant } from '#tests/support/customers';
 import { eventually } from '#tests/support/eventually';
 import { ofFiles } from '#tests/support/paying-tenants';
 import { expectRefused } from '#tests/support/refusals';
 import { auditRows } from '#tests/support/stored-state';
 import { putCustomer } from '#tests/support/stripe-customers';
-import {
-  type ConnectedTenant,
-  connectedTenant,
-  type StripeProduct,
-} from '#tests/support/stripe-integrations';
+import { connectedTenant, type SellingTenant, sellingTenant } from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
 
-let own: CustomerTenant;
-let connected: ConnectedTenant;
-let pro: StripeProduct;
-let plus: StripeProduct;
-
+let own: SellingTenant;
 beforeAll(async () => {
-  own = await customerTenant();
-  connected = await connectedTenant({ tenant: own.tenant });
-  ({ Pro: pro, Plus: plus } = await connected.sell({ Pro: own.proId, Plus: own.plusId }));
-  await publishAll(own.tenant);
-  const early = await subscriber({ userId: 'early' }, pro.priceId);
+  own = await sellingTenant();
+  const early = await subscriber({ userId: 'early' }, own.pro.priceId);
   await eventually(async () => expect((await answerOf(early)).plans).toEqual(['pro']));
   expect((await answerOf('early')).plans).toEqual([]);
   await setKey('userId');
@@ -39,22 +29,22 @@ beforeAll(async () => {
 });
 
 async function setKey(userIdKey: string | null): Promise<void> {
-  await own.tenant.make('PUT', connected.path, { userIdKey });
-  await eventually(async () => expect((await connected.read()).userIdsReady).toBe(true));
+  await own.tenant.make('PUT', own.connected.path, { userIdKey });
+  await eventually(async () => expect((await own.connected.read()).userIdsReady).toBe(true));
 }
 
 /** @returns the customer's id in Stripe */
 async function subscriber(metadata: Record<string, string>, price?: string, email?: string): Promise<string> {
-  const { stripe } = connected.account;
+  const { stripe } = own.connected.account;
   const { id } = await stripe.customers.create({ metadata, ...(email === undefined ? {} : { email }) });
   if (price !== undefined) await stripe.subscriptions.create({ customer: id, items: [{ price }] });
-  await connected.deliver();
+  await own.connected.deliver();
   return id;
 }
 
 async function setMetadata(id: string, metadata: Record<string, string>): Promise<void> {
-  await connected.account.stripe.customers.update(id, { metadata });
-  await connected.deliver();
+  await own.connected.account.stripe.customers.update(id, { metadata });
+  await own.connected.deliver();
 }
 
 async function answerOf(userIdentifier: string) {
@@ -76,7 +66,7 @@ const usedBy = async (userIdentifier: string) => {
 
 test('an id finds its customer, follows changes, and ends with the key in the metadata', async () => {
   const [userId, other] = [newUserId(), newUserId()];
-  const id = await subscriber({ userId }, pro.priceId);
+  const id = await subscriber({ userId }, own.pro.priceId);
   expect(await answerOf(userId)).toEqual(IS('pro'));
   await setMetadata(id, { userId: other });
   expect(await answerOf(other)).toEqual(IS('pro'));
@@ -86,8 +76,8 @@ test('an id finds its customer, follows changes, and ends with the key in the me
   expect(await answerOf(id)).toEqual(IS('pro'));
   await setMetadata(id, { userId });
   expect(await answerOf(userId)).toEqual(IS('pro'));
-  await connected.account.stripe.customers.del(id);
-  await connected.deliver();
+  await own.connected.account.stripe.customers.del(id);
+  await own.connected.deliver();
   expect(await answerOf(userId)).toEqual(NOBODY);
 });
 
@@ -95,7 +85,7 @@ test('what was stored under the id belongs to the customer, and stays when the i
   const userId = newUserId();
   await own.grant(userId, { planId: own.plusId });
   await own.override(userId, own.seats.id, 77);
-  const id = await subscriber({}, pro.priceId);
+  const id = await subscriber({}, own.pro.priceId);
   await update(own.secret, ofFiles(userId, { by: 3 }));
   expect(await answerOf(id)).toEqual(IS('pro'));
   await setMetadata(id, { userId });
@@ -116,9 +106,9 @@ test('what was stored under the id belongs to the customer, and stays when the i
 
 test('carried by several customers it has the plans of all, keeps its usage and warns; the last one gets it', async () => {
   const userId = newUserId();
-  const one = await subscriber({ userId }, pro.priceId);
+  const one = await subscriber({ userId }, own.pro.priceId);
   expect(await answerOf(userId)).toEqual(IS('pro'));
-  const two = await subscriber({ userId }, plus.priceId);
+  const two = await subscriber({ userId }, own.plus.priceId);
   const both = { isCustomer: true, plans: ['pro', 'plus'], warnings: ['user-id-ambiguous'] };
   await eventually(async () => expect(await answerOf(userId)).toEqual(both));
   expect([await answerOf(one), await answerOf(two)]).toEqual([IS('pro'), IS('plus')]);
@@ -131,28 +121,28 @@ test('carried by several customers it has the plans of all, keeps its usage and 
 
 const replacements = {
   'the first is deleted, then there is a second': async (one: string, userId: string) => {
-    await connected.account.stripe.customers.del(one);
-    await connected.deliver();
-    return subscriber({ userId }, plus.priceId);
+    await own.connected.account.stripe.customers.del(one);
+    await own.connected.deliver();
+    return subscriber({ userId }, own.plus.priceId);
   },
   'both have it, then the first is deleted': async (one: string, userId: string) => {
-    const two = await subscriber({ userId }, plus.priceId);
+    const two = await subscriber({ userId }, own.plus.priceId);
     await eventually(async () => expect(await usedBy(userId)).toBe(8));
-    await connected.account.stripe.customers.del(one);
-    await connected.deliver();
+    await own.connected.account.stripe.customers.del(one);
+    await own.connected.deliver();
     return two;
   },
   'both have it, then the first no longer does': async (one: string, userId: string) => {
-    const two = await subscriber({ userId }, plus.priceId);
+    const two = await subscriber({ userId }, own.plus.priceId);
     await setMetadata(one, { userId: '' });
     return two;
   },
   'both change in one delivery': async (one: string, userId: string) => {
-    const two = await subscriber({}, plus.priceId);
-    const { stripe } = connected.account;
+    const two = await subscriber({}, own.plus.priceId);
+    const { stripe } = own.connected.account;
     await stripe.customers.update(one, { metadata: { userId: '' } });
     await stripe.customers.update(two, { metadata: { userId } });
-    await connected.deliver();
+    await own.connected.deliver();
     return two;
   },
 };
@@ -162,7 +152,7 @@ test.each(Object.entries(replacements))(
   async (_, replace) => {
     const userId = newUserId();
     await update(own.secret, ofFiles(userId, { by: 1 }));
-    const one = await subscriber({ userId }, pro.priceId);
+    const one = await subscriber({ userId }, own.pro.priceId);
     await eventually(async () => expect(await usedBy(userId)).toBe(1));
     await update(own.secret, ofFiles(userId, { by: 2 }));
     await update(own.secret, ofFiles(one, { by: 5 }));
@@ -187,15 +177,15 @@ test.each(Object.entries(replacements))(
 test('ids that two customers swap at once are aliases of the new ones', async () => {
   const [a, b] = [newUserId(), newUserId()];
   const [one, two] = [
-    await subscriber({ userId: a }, pro.priceId),
-    await subscriber({ userId: b }, plus.priceId),
+    await subscriber({ userId: a }, own.pro.priceId),
+    await subscriber({ userId: b }, own.plus.priceId),
   ];
-  const { stripe } = connected.account;
+  const { stripe } = own.connected.account;
   await Promise.all([
     stripe.customers.update(one, { metadata: { userId: b } }),
     stripe.customers.update(two, { metadata: { userId: a } }),
   ]);
-  await connected.deliver();
+  await own.connected.deliver();
   await eventually(async () => {
     expect(await answerOf(a)).toEqual(IS('plus'));
     expect(await answerOf(b)).toEqual(IS('pro'));
@@ -204,18 +194,18 @@ test('ids that two customers swap at once are aliases of the new ones', async ()
 
 test('an exact Stripe id wins over a user id, also one that comes later', async () => {
   const userId = newUserId();
-  const id = await subscriber({ userId }, pro.priceId);
+  const id = await subscriber({ userId }, own.pro.priceId);
   await own.grant(userId, { planId: own.plusId });
   await eventually(async () => expect((await answerOf(id)).plans.toSorted()).toEqual(['plus', 'pro']));
-  await putCustomer(own.tenant, { integrationId: connected.integration.id, id: userId });
+  await putCustomer(own.tenant, { integrationId: own.connected.integration.id, id: userId });
   await eventually(async () => expect(await answerOf(userId)).toEqual(IS('plus')));
   await eventually(async () => expect(await answerOf(id)).toEqual(IS('pro')));
 });
 
 test('a check by the id has the plans of its customer only, not of others with the same email', async () => {
   const [userId, email] = [newUserId(), `${newUserId()}@tests.example`];
-  const id = await subscriber({ userId }, pro.priceId, email);
-  await subscriber({}, plus.priceId, email);
+  const id = await subscriber({ userId }, own.pro.priceId, email);
+  await subscriber({}, own.plus.priceId, email);
   await eventually(async () => expect((await answerOf(email)).plans.toSorted()).toEqual(['plus', 'pro']));
   expect(await answerOf(userId)).toEqual(IS('pro'));
   expect(await answerOf(id)).toEqual(IS('pro'));
@@ -263,7 +253,7 @@ describe('a value that can be no user id', () => {
 test('the customer page and the search know the id', async () => {
   const userId = `shown-${crypto.randomUUID()}`;
   await own.grant(userId, { planId: own.plusId });
-  const id = await subscriber({ userId }, pro.priceId);
+  const id = await subscriber({ userId }, own.pro.priceId);
   for (const name of [id, userId]) {
     const { linked } = await own.tenant.make<Customer>('GET', own.path(name));
     expect(linked).toMatchObject([{ id, userId }]);
@@ -280,7 +270,7 @@ test('the customer page and the search know the id', async () => {
 
 test('the same id in two accounts is of several customers, until one account is disconnected', async () => {
   const userId = newUserId();
-  await subscriber({ userId }, pro.priceId);
+  await subscriber({ userId }, own.pro.priceId);
   const second = await connectedTenant({ tenant: own.tenant });
   await own.tenant.make('PUT', second.path, { userIdKey: 'uid' });
   await second.account.stripe.customers.create({ metadata: { uid: userId } });
@@ -294,7 +284,7 @@ test('the same id in two accounts is of several customers, until one account is 
 
 test('another key ends the aliases of the former one, and no key ends all', async () => {
   const [userId, uid] = [newUserId(), newUserId()];
-  await subscriber({ userId, uid }, pro.priceId);
+  await subscriber({ userId, uid }, own.pro.priceId);
   expect(await answerOf(userId)).toEqual(IS('pro'));
   await setKey('uid');
   await eventually(async () => expect(await answerOf(uid)).toEqual(IS('pro')));
@@ -306,13 +296,17 @@ test('another key ends the aliases of the former one, and no key ends all', asyn
   expect(await auditRows(own.tenant)).toContainEqual({
     action: 'stripe-integration.updated',
     actorUserId: own.tenant.user.userId,
-    targetId: connected.integration.id,
+    targetId: own.connected.integration.id,
     detail: { changes: [{ field: 'userIdKey', from: 'userId', to: 'uid' }] },
   });
   for (const key of ['x'.repeat(41), 'a"b', 'a[b]']) {
-    expect(await expectRefused(own.tenant, 400, 'PUT', connected.path, { userIdKey: key })).toHaveLength(1);
+    expect(await expectRefused(own.tenant, 400, 'PUT', own.connected.path, { userIdKey: key })).toHaveLength(
+      1,
+    );
   }
-  const emptied = await own.tenant.make<StripeIntegration>('PUT', connected.path, { userIdKey: 'userId' });
+  const emptied = await own.tenant.make<StripeIntegration>('PUT', own.connected.path, {
+    userIdKey: 'userId',
+  });
   expect(emptied.userIdKey).toBe('userId');
 });
 

@@ -2,7 +2,6 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
-import { LOCATIONS } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
 import type { CustomerChanged } from '#runtime/messages';
@@ -12,8 +11,16 @@ import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { eventually } from '#tests/support/eventually';
 import { evict } from '#tests/support/evict';
+import { ofFiles } from '#tests/support/paying-tenants';
 import { auditRows } from '#tests/support/stored-state';
-import { deliver, newTenant, outboxMessages, publishAll, tenantOf } from '#tests/support/tenants';
+import {
+  deliver,
+  enableLocations,
+  newTenant,
+  outboxMessages,
+  publishAll,
+  tenantOf,
+} from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
 import { outbox } from '#worker/db/schema/operations';
 import { pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
@@ -37,13 +44,6 @@ function someone(): string {
 async function seatsOf(userIdentifier: string, options: object = {}, secret = own.secret): Promise<unknown> {
   return propertyOf(await check(secret, { userIdentifier, ...options }), 'workspaces', 'seats');
 }
-
-const files = (userIdentifier: string, more: object = {}) => ({
-  userIdentifier,
-  feature: 'workspaces',
-  property: 'files',
-  ...more,
-});
 
 describe('a manually granted plan', () => {
   it('applies to the next check, and no longer once it is revoked', async () => {
@@ -92,13 +92,13 @@ describe('a manually granted plan', () => {
 
   it('applies to updates and consumption, including the first one in an isolate', async () => {
     const who = someone();
-    expect((await update(own.secret, files(who, { by: 2 }))).body.meter).toEqual({
+    expect((await update(own.secret, ofFiles(who, { by: 2 }))).body.meter).toEqual({
       state: 'off',
       allowed: false,
       used: 2,
     });
     await own.grant(who);
-    expect((await update(own.secret, files(who, { by: 90, enforce: true }))).body).toMatchObject({
+    expect((await update(own.secret, ofFiles(who, { by: 90, enforce: true }))).body).toMatchObject({
       accepted: true,
       meter: { limit: 100, used: 92 },
     });
@@ -189,8 +189,8 @@ describe('an overridden property', () => {
     const who = someone();
     const meter = { limit: 3, periodType: 'lifetime', uniqueResourceIds: false };
     await own.override(who, own.files.id, { state: 'metered', meter });
-    expect((await update(own.secret, files(who, { by: 4, enforce: true }))).body.accepted).toBe(false);
-    expect((await update(own.secret, files(who, { by: 3, enforce: true }))).body).toMatchObject({
+    expect((await update(own.secret, ofFiles(who, { by: 4, enforce: true }))).body.accepted).toBe(false);
+    expect((await update(own.secret, ofFiles(who, { by: 3, enforce: true }))).body).toMatchObject({
       accepted: true,
       meter: { limit: 3, used: 3, allowed: false },
     });
@@ -299,8 +299,7 @@ describe('a push of customer facts', () => {
 
   it('reaches the customer in every data location that knows them', async () => {
     const two = await customerTenant();
-    const locations = Object.fromEntries(LOCATIONS.map((each) => [each, ['enam', 'weur'].includes(each)]));
-    await two.tenant.make('PUT', '/data-locations', { locations });
+    await enableLocations(two.tenant, 'enam', 'weur');
     await publishAll(two.tenant);
     const from = (continent: string) => ({ headers: { 'x-dev-cf': JSON.stringify({ continent }) } });
     const seen = async (continent: string) =>
@@ -321,7 +320,7 @@ describe('the console', () => {
     const who = someone();
     await own.grant(who);
     await own.override(who, own.seats.id, 7);
-    await update(own.secret, files(who, { by: 4 }));
+    await update(own.secret, ofFiles(who, { by: 4 }));
     const standing = await own.tenant.make<CustomerEntitlements>(
       'GET',
       own.path(who, `/environments/${own.previewId}`),
@@ -343,7 +342,7 @@ describe('the console', () => {
   it('corrects a meter by an amount, once per idempotency key', async () => {
     const who = someone();
     await own.grant(who);
-    await update(own.secret, files(who, { by: 10 }));
+    await update(own.secret, ofFiles(who, { by: 10 }));
     const correct = (change: object = {}) =>
       own.tenant.call<{ applied: number; meter: object }>('POST', own.path(who, '/corrections'), {
         environmentId: own.previewId,

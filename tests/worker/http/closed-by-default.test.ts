@@ -1,5 +1,5 @@
-/// <reference types="vite/types/importMeta.d.ts" />
 // Every endpoint of the contracts refuses callers without access. New endpoints are covered automatically.
+
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '#contracts/public/endpoint';
 import {
@@ -10,27 +10,7 @@ import {
   type SignedIn,
   signedIn,
 } from '#tests/support/accounts';
-
-interface NamedEndpoint {
-  readonly name: string;
-  readonly endpoint: Endpoint;
-}
-
-const contracts = import.meta.glob<Record<string, unknown>>(
-  '../../../packages/contracts/{public,console}/*.ts',
-  { eager: true },
-);
-
-const endpoints: NamedEndpoint[] = Object.values(contracts).flatMap((contract) =>
-  Object.entries(contract)
-    .filter(([collection]) => collection.endsWith('Endpoints'))
-    .flatMap(([collection, records]) =>
-      Object.entries(records as Record<string, Endpoint>).map(([key, endpoint]) => ({
-        name: `${collection}.${key}`,
-        endpoint,
-      })),
-    ),
-);
+import { endpoints, type NamedEndpoint } from '#tests/support/endpoints';
 
 const guardedBy = (kind: Endpoint['guard']['kind']) =>
   endpoints.filter(({ endpoint }) => endpoint.guard.kind === kind);

@@ -1,4 +1,5 @@
 // Token verification: only valid tokens from the organisation's own issuers identify a subject.
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -14,6 +15,7 @@ import {
 } from '#lab/fixtures/tokens';
 import { check, propertyOf, send } from '#tests/support/access-checks';
 import { countedEnv } from '#tests/support/counted-env';
+import { publicRequest } from '#tests/support/public-requests';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { ADA, type Asked, integrate, issuerOf, newAsked, outcome } from '#tests/support/token-checks';
 import type { TestedAccess } from '#worker/domains/access/tries/test-access';
@@ -348,14 +350,7 @@ it('a warm check with a token calls D1 0 times, queues 0 times and objects 0 tim
   const counted = countedEnv();
   const ask = async (userJwt: string) => {
     const context = createExecutionContext();
-    const request = new Request<unknown, IncomingRequestCfProperties>(
-      'http://localhost:4001/api/v1/access-checks',
-      {
-        method: 'POST',
-        headers: { authorization: `Bearer ${open}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ userJwt }),
-      },
-    );
+    const request = publicRequest('access-checks', open, { userJwt });
     const response = await worker.fetch(request, counted.env, context);
     const { replicas, d1, queues } = counted.counts;
     await waitOnExecutionContext(context);

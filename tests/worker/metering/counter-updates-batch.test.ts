@@ -1,9 +1,11 @@
 // A batch is many calls in one request: each update is recorded, limited and billed by itself.
+
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CounterUpdatesAnswer } from '#contracts/public/metering';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { eventually } from '#tests/support/eventually';
+import { publicRequest } from '#tests/support/public-requests';
 
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
 
@@ -13,13 +15,7 @@ beforeAll(async () => {
 });
 
 async function batch(updates: readonly object[], key = workspace.keys.secret) {
-  const response = await exports.default.fetch(
-    new Request('http://localhost:4001/api/v1/counter-updates/batch', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ updates }),
-    }),
-  );
+  const response = await exports.default.fetch(publicRequest('counter-updates/batch', key, { updates }));
   return { response, body: await response.json<CounterUpdatesAnswer>() };
 }
 

@@ -14,6 +14,7 @@ import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { newFeatureForAll } from '#tests/support/features';
+import { publicRequest } from '#tests/support/public-requests';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { eventIdOf } from '#worker/domains/access/calls/record-call';
 import type { Env } from '#worker/env';
@@ -459,10 +460,9 @@ describe('a reading', () => {
     const bindings = { ...env, LEDGER };
     const used = async (userIdentifier: string) => {
       const context = createExecutionContext();
-      const request = new Request('http://localhost:4001/api/v1/access-checks', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${metered.secret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ userIdentifier, consistency: 'bounded' }),
+      const request = publicRequest('access-checks', metered.secret, {
+        userIdentifier,
+        consistency: 'bounded',
       });
       const response = await handlePublicApi(request, bindings, context);
       await waitOnExecutionContext(context);
@@ -553,11 +553,7 @@ describe('the event of a counted update', () => {
     path = 'counter-updates',
   ): Promise<{ status: number; eventId: string }> {
     const context = createExecutionContext();
-    const request = new Request(`http://localhost:4001/api/v1/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${metered.secret}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const request = publicRequest(path, metered.secret, body);
     const response = await handlePublicApi(request, { ...env, ...bindings }, context);
     const { requestId } = (await response.json()) as { requestId: string };
     await waitOnExecutionContext(context);

@@ -11,7 +11,7 @@ import { evict } from '#tests/support/evict';
 import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { stopClock } from '#tests/support/silence';
 import { subscribed } from '#tests/support/stripe-customers';
-import { outboxMessages } from '#tests/support/tenants';
+import { enableLocations, outboxMessages } from '#tests/support/tenants';
 
 const METHODS = ['answerText', 'readText', 'readTexts', 'copy', 'receive', 'mergeAliasUsage'] as const;
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };
@@ -23,8 +23,7 @@ let serial = 0;
 
 beforeAll(async () => {
   own = await payingTenant();
-  const locations = Object.fromEntries(LOCATIONS.map((location) => [location, true]));
-  await own.tenant.make('PUT', '/data-locations', { locations });
+  await enableLocations(own.tenant, ...LOCATIONS);
   await eventually(async () => expect(await outboxMessages(own.tenant.orgId)).toEqual([]));
 });
 

@@ -9,11 +9,10 @@ import { check, refusal } from '#tests/support/access-checks';
 import {
   grantSupportAccess,
   mailsTo,
-  makeStaff,
   newMember,
   newOrganisation,
+  newStaff,
   PASSWORD,
-  signedIn,
   signIn,
   tokenMailedTo,
 } from '#tests/support/accounts';
@@ -137,8 +136,7 @@ test('a mailed link replaces the password, once, for its owner and organisation'
 
 test('only owners schedule, cancel and get links: not admins, members, staff with consent or other tenants', async () => {
   const tenant = await newTenant();
-  const staff = await signedIn('Staff');
-  await makeStaff(staff);
+  const staff = await newStaff();
   await grantSupportAccess(tenant.user, tenant.orgId);
   const callers = [
     { account: await newMember(tenant.user, tenant.orgId, 'admin'), status: 403 },

@@ -1,14 +1,15 @@
 import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
+import { LOCATIONS, type Location } from '#contracts/public/locations';
 import { shardOf } from '#engine/ledger/shard-of';
 import { ledgerAt } from '#objects/stubs';
 import type { LocationClosed } from '#runtime/messages';
 import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { newFeatureForAll } from '#tests/support/features';
-import { newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
+import { publicRequest } from '#tests/support/public-requests';
+import { enableLocations, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
 import { commit, openDatabase } from '#worker/db/database';
 import { leavingOf, leavingRows } from '#worker/db/leaving-locations';
 import { retiredLedgersOf, retireLedgers } from '#worker/domains/metering/retire-ledgers';
@@ -20,15 +21,9 @@ import { outboxRow } from '#worker/queue/outbox';
 
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };
 const SYDNEY = { 'x-dev-cf': JSON.stringify({ latitude: '-33.87', longitude: '151.21', continent: 'OC' }) };
-async function startMove(tenant: Tenant, ...on: Location[]): Promise<void> {
-  const flags = Object.fromEntries(
-    LOCATIONS.map((location) => [location, on.includes(location)]),
-  ) as LocationFlags;
-  await tenant.make('PUT', '/data-locations', { locations: flags });
-}
 
 async function switchOn(tenant: Tenant, ...on: Location[]): Promise<void> {
-  await startMove(tenant, ...on);
+  await enableLocations(tenant, ...on);
   await expect.poll(() => outboxMessages(tenant.orgId)).toEqual([]);
 }
 
@@ -114,11 +109,7 @@ describe('usage in two data locations', () => {
     const context = createExecutionContext();
     const body = { userIdentifier: 'ada', feature: 'exports', property: 'files', by: 2, enforce: true };
     const response = await handlePublicApi(
-      new Request('http://localhost:4001/api/v1/counter-updates', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...PARIS },
-        body: JSON.stringify({ ...body, idempotencyKey: 'once' }),
-      }),
+      publicRequest('counter-updates', key, { ...body, idempotencyKey: 'once' }, PARIS),
       { ...env, LEDGER },
       context,
     );
@@ -158,7 +149,7 @@ describe('usage in two data locations', () => {
         };
       });
     }
-    await startMove(tenant, 'oc');
+    await enableLocations(tenant, 'oc');
     const warningsAt = async () =>
       (await check(key, { userIdentifier: 'ada' }, { headers: SYDNEY })).warnings.map(({ code }) => code);
     await expect.poll(warningsAt).toContain('usage-incomplete');
@@ -196,9 +187,9 @@ describe('usage in two data locations', () => {
         }),
       );
     });
-    await startMove(tenant, 'oc');
+    await enableLocations(tenant, 'oc');
     await reached;
-    await startMove(tenant, 'weur');
+    await enableLocations(tenant, 'weur');
     await publishAll(tenant);
     expect((await count(key, 5, PARIS)).status).toBe(200);
     open();

@@ -7,9 +7,9 @@ import type { ErrorBody } from '#contracts/public/errors';
 import { LOCATIONS } from '#contracts/public/locations';
 import {
   grantSupportAccess,
-  makeStaff,
   newMember,
   newOrganisation,
+  newStaff,
   type SignedIn,
   signedIn,
 } from '#tests/support/accounts';
@@ -369,8 +369,7 @@ describe('permissions', () => {
   });
 
   test('platform staff can open every organisation, and each change that an owner allowed is audited', async () => {
-    const [ada, staff] = await Promise.all([signedIn(), signedIn('Staff Member')]);
-    await makeStaff(staff);
+    const [ada, staff] = await Promise.all([signedIn(), newStaff()]);
     const { orgId } = await newOrganisation(ada);
     expect((await read(staff, orgId)).userPermissions).toEqual([]);
     await grantSupportAccess(ada, orgId);

@@ -12,7 +12,14 @@ import { newId } from '#runtime/ids';
 import type { EnvironmentChanged, QueueMessage } from '#runtime/messages';
 import { expectConsole } from '#tests/support/expect-console';
 import { SilentBindings } from '#tests/support/silence';
-import { deliver, newTenant, outboxMessages, publishAll, type Tenant } from '#tests/support/tenants';
+import {
+  deliver,
+  enableLocations,
+  newTenant,
+  outboxMessages,
+  publishAll,
+  type Tenant,
+} from '#tests/support/tenants';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 import { openDatabase } from '#worker/db/database';
 import { environment } from '#worker/db/schema/environments';
@@ -45,18 +52,7 @@ function seatsIn(snapshot: EnvironmentSnapshot | null): unknown {
 
 async function inWesternEurope(): Promise<Tenant> {
   const tenant = await newTenant();
-  const off = {
-    wnam: false,
-    enam: false,
-    weur: true,
-    eeur: false,
-    apac: false,
-    sam: false,
-    oc: false,
-    afr: false,
-    me: false,
-  };
-  await tenant.make('PUT', '/data-locations', { locations: off });
+  await enableLocations(tenant, 'weur');
   return tenant;
 }
 
@@ -182,18 +178,7 @@ describe('data locations', () => {
   it('each receive the environment; a disabled one drops its snapshot and returns the enabled locations', async () => {
     const tenant = await inWesternEurope();
     await newWorkspace(tenant, 5);
-    const both = {
-      wnam: false,
-      enam: true,
-      weur: true,
-      eeur: false,
-      apac: false,
-      sam: false,
-      oc: false,
-      afr: false,
-      me: false,
-    };
-    await tenant.make('PUT', '/data-locations', { locations: both });
+    await enableLocations(tenant, 'enam', 'weur');
     await publishAll(tenant);
     const previewId = await tenant.previewId();
     const east = await replicaStub(env, previewId, 'enam');
@@ -206,7 +191,7 @@ describe('data locations', () => {
       { location: 'weur', isUpToDate: true, failedAt: null },
     ]);
 
-    await tenant.make('PUT', '/data-locations', { locations: { ...both, weur: false } });
+    await enableLocations(tenant, 'enam');
     await publishAll(tenant);
     const west = await replicaStub(env, previewId, 'weur');
     expect(await west.pull(-1)).toEqual({ kind: 'moved', locations: ['enam'] });
@@ -281,9 +266,7 @@ describe('data locations', () => {
   it('are sent the artifact if they lack it, and otherwise only what else has changed', async () => {
     const tenant = await newTenant();
     const { orgId } = tenant;
-    await tenant.make('PUT', '/data-locations', {
-      locations: Object.fromEntries(LOCATIONS.map((each) => [each, each === 'weur' || each === 'oc'])),
-    });
+    await enableLocations(tenant, 'weur', 'oc');
     await newWorkspace(tenant, 5);
     await publishAll(tenant);
     const environmentId = await tenant.previewId();
@@ -359,17 +342,7 @@ describe('data locations', () => {
 
   it('cannot all be disabled', async () => {
     const tenant = await newTenant();
-    const none = {
-      wnam: false,
-      enam: false,
-      weur: false,
-      eeur: false,
-      apac: false,
-      sam: false,
-      oc: false,
-      afr: false,
-      me: false,
-    };
+    const none = Object.fromEntries(LOCATIONS.map((location) => [location, false]));
     const answer = await tenant.call<{ issues: unknown }>('PUT', '/data-locations', { locations: none });
     expect(answer.status).toBe(400);
     expect(answer.body.issues).toEqual([expect.objectContaining({ path: 'locations' })]);

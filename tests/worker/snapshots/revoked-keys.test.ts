@@ -1,14 +1,16 @@
 // A revoked key stays revoked, also near a replica that publishing could not reach.
+
 import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { LOCATIONS, type Location } from '#contracts/public/locations';
+import type { Location } from '#contracts/public/locations';
 import { API_KEY_RANDOM_BYTES, formatApiKey } from '#engine/identity/api-key';
 import { replicaStub } from '#objects/stubs';
 import { sha256Hex } from '#runtime/hash';
 import { newId } from '#runtime/ids';
+import { publicRequest } from '#tests/support/public-requests';
 import { pass, SilentBindings, stopClock } from '#tests/support/silence';
-import { newTenant } from '#tests/support/tenants';
+import { enableLocations, newTenant } from '#tests/support/tenants';
 import { openDatabase } from '#worker/db/database';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
@@ -24,18 +26,13 @@ let orgId: string;
 beforeAll(async () => {
   const tenant = await newTenant();
   ({ orgId } = tenant);
-  const locations = Object.fromEntries(LOCATIONS.map((each) => [each, each === HOME || each === AWAY]));
-  await tenant.make('PUT', '/data-locations', { locations });
+  await enableLocations(tenant, HOME, AWAY);
 });
 afterEach(() => void vi.useRealTimers());
 
 /** A call near the replica that is away. */
 async function call({ env: bindings }: SilentBindings, key: string) {
-  const request = new Request('http://localhost:4001/api/v1/access-checks', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-dev-cf': SYDNEY },
-    body: '{}',
-  });
+  const request = publicRequest('access-checks', key, {}, { 'x-dev-cf': SYDNEY });
   const response = await handlePublicApi(request, bindings, createExecutionContext());
   const { warnings = [] } = (await response.json()) as { warnings?: { code: string }[] };
   return { status: response.status, codes: warnings.map(({ code }) => code) };

@@ -6,9 +6,9 @@ import {
   anonymously,
   claimEmail,
   cookieOf,
-  makeStaff,
   newEmail,
   newOrganisation,
+  newStaff,
   PASSWORD,
   type SignedIn,
   signedIn,
@@ -31,8 +31,7 @@ let owner: SignedIn;
 let orgId: string;
 
 beforeAll(async () => {
-  staff = await signedIn('Staff');
-  await makeStaff(staff);
+  staff = await newStaff();
   owner = await signedIn('Orla Owner');
   ({ orgId } = await newOrganisation(owner));
 });

@@ -2,7 +2,7 @@
 // the database, and no call is billed twice.
 import { beforeAll, expect, test } from 'vitest';
 import { check, propertyOf } from '#tests/support/access-checks';
-import { makeStaff, type SignedIn, signedIn } from '#tests/support/accounts';
+import { newStaff, type SignedIn } from '#tests/support/accounts';
 import { copyDatabase } from '#tests/support/database-copy';
 import { provisioner } from '#tests/support/provisioning';
 import { publishAll } from '#tests/support/tenants';
@@ -10,8 +10,7 @@ import { publishAll } from '#tests/support/tenants';
 let staff: SignedIn;
 
 beforeAll(async () => {
-  staff = await signedIn('Staff');
-  await makeStaff(staff);
+  staff = await newStaff();
 });
 
 /** What staff do. */

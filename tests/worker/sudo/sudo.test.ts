@@ -9,6 +9,7 @@ import {
   makeStaff,
   newMember,
   newOrganisation,
+  newStaff,
   type SignedIn,
   signedIn,
 } from '#tests/support/accounts';
@@ -33,9 +34,8 @@ let owner: SignedIn;
 let orgId: string;
 
 beforeAll(async () => {
-  staff = await signedIn('Staff');
+  staff = await newStaff();
   owner = await signedIn('Orla Owner');
-  await db.update(user).set({ sudo: true }).where(eq(user.id, staff.userId));
   ({ orgId } = await newOrganisation(owner, 'Quince & Sons'));
 });
 

@@ -1,5 +1,5 @@
-/// <reference types="vite/types/importMeta.d.ts" />
 // Platform staff change nothing in an organisation without an owner's consent, which is audited and expires.
+
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -14,9 +14,11 @@ import {
   newEmail,
   newMember,
   newOrganisation,
+  newStaff,
   type SignedIn,
   signedIn,
 } from '#tests/support/accounts';
+import { endpoints } from '#tests/support/endpoints';
 import { expectUnchanged } from '#tests/support/stored-state';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 import { newTenant, tenantOf } from '#tests/support/tenants';
@@ -29,20 +31,10 @@ import { member, supportAccess } from '#worker/db/schema/organisations';
 const db = openDatabase(env.DB);
 const NEEDS_CONSENT = 'An owner of the organisation must grant support access first';
 
-const contracts = import.meta.glob<Record<string, unknown>>('../../../packages/contracts/console/*.ts', {
-  eager: true,
-});
-
 /** Every call that changes something in an organisation named in its path. */
-const writes = Object.values(contracts)
-  .flatMap((contract) => Object.entries(contract).filter(([name]) => name.endsWith('Endpoints')))
-  .flatMap(([name, records]) =>
-    Object.entries(records as Record<string, Endpoint>).map(([key, endpoint]) => ({
-      name: `${name}.${key}`,
-      endpoint,
-    })),
-  )
-  .filter(({ endpoint: { guard, method } }) => guard.kind === 'member' && method !== 'GET');
+const writes = endpoints.filter(
+  ({ endpoint: { guard, method } }) => guard.kind === 'member' && method !== 'GET',
+);
 
 let owner: SignedIn;
 let staff: SignedIn;
@@ -50,8 +42,7 @@ let orgId: string;
 
 beforeAll(async () => {
   owner = await signedIn('Orla Owner');
-  staff = await signedIn('Staff Member');
-  await makeStaff(staff);
+  staff = await newStaff();
   ({ orgId } = await newOrganisation(owner, 'Quince & Sons'));
 });
 
@@ -358,9 +349,8 @@ describe('what staff read', () => {
   const needConsent = (who: SignedIn, of: string, needsConsent: unknown) =>
     who.fetch(`/api/orgs/${of}/support-access/reading`, { method: 'PUT', json: { needsConsent } });
 
-  const showing = Object.values(contracts)
-    .flatMap((contract) => Object.entries(contract).filter(([name]) => name.endsWith('Endpoints')))
-    .flatMap(([, records]) => Object.values(records as Record<string, Endpoint>))
+  const showing = endpoints
+    .map(({ endpoint }) => endpoint)
     .filter(({ guard }) => guard.kind === 'member' && guard.showsCustomers);
 
   test('includes customers and events only with consent, where owners want that', async () => {

@@ -1,4 +1,5 @@
 // Templates: from an empty organisation to a check that is allowed, one that is denied and one at its limit, in both environments.
+
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { activityEndpoints } from '#contracts/console/activity';
@@ -9,7 +10,8 @@ import type { Plan } from '#contracts/console/plans';
 import { type AppliedTemplate, type TemplateId, templateSchema } from '#contracts/console/templates';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { AnswerOf } from '#contracts/public/endpoint';
-import { grantSupportAccess, makeStaff, newMember, signedIn } from '#tests/support/accounts';
+import { grantSupportAccess, newMember, newStaff, signedIn } from '#tests/support/accounts';
+import { publicRequest } from '#tests/support/public-requests';
 import { auditTrail } from '#tests/support/stored-state';
 import { newTenant, publishAll, type Tenant, tenantOf } from '#tests/support/tenants';
 import { TEMPLATES } from '#worker/domains/templates/templates';
@@ -24,11 +26,7 @@ async function applied(tenant: Tenant, template: TemplateId): Promise<AppliedTem
 }
 
 async function check(key: string, userIdentifier: string): Promise<AccessCheckAnswer> {
-  const request = new Request('http://localhost:4001/api/v1/access-checks', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ userIdentifier }),
-  });
+  const request = publicRequest('access-checks', key, { userIdentifier });
   return (await exports.default.fetch(request)).json();
 }
 
@@ -193,8 +191,7 @@ test('code of the organisation’s own never reaches Production with one', async
 test('a member may, platform staff with support access may not', async () => {
   const tenant = await newTenant();
   const member = await newMember(tenant.user, tenant.orgId);
-  const staff = await signedIn('Grace Staff');
-  await makeStaff(staff);
+  const staff = await newStaff('Grace Staff');
   await grantSupportAccess(tenant.user, tenant.orgId);
   const refused = await apply(tenantOf(staff, tenant.orgId), 'seats');
   expect(refused.status).toBe(403);

@@ -14,9 +14,9 @@ import { check } from '#tests/support/access-checks';
 import {
   anonymously,
   cookieOf,
-  makeStaff,
   newMember,
   newOrganisation,
+  newStaff,
   PASSWORD,
   type SignedIn,
   signedIn,
@@ -279,8 +279,7 @@ describe('a socket is closed', () => {
   test('when the user is disabled', async () => {
     const { user, orgId } = await newTenant();
     const view = await openLiveView(user, orgId);
-    const staff = await signedIn('Stella Staff');
-    await makeStaff(staff);
+    const staff = await newStaff('Stella Staff');
     const answer = await staff.fetch(`/api/sudo/users/${user.userId}`, {
       method: 'PUT',
       json: { enabled: false },

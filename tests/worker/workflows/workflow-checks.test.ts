@@ -1,4 +1,5 @@
 // Access checks in which customers' workflows run: in the Worker's own loader, as in production, except where the local process is meant.
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -15,6 +16,7 @@ import { inSeconds, newSigner } from '#lab/fixtures/tokens';
 import { check, propertyOf, send } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
+import { publicRequest } from '#tests/support/public-requests';
 import { auditRows } from '#tests/support/stored-state';
 import { publishAll } from '#tests/support/tenants';
 import { integrate } from '#tests/support/token-checks';
@@ -480,14 +482,7 @@ it('a check in an environment without workflows asks no loader', async () => {
 /** An anonymous check of a Worker with other bindings. @param shared its background work is left to the caller */
 async function checkWith(bindings: Env, shared?: ExecutionContext): Promise<AccessCheckAnswer> {
   const context = shared ?? createExecutionContext();
-  const request = new Request<unknown, IncomingRequestCfProperties>(
-    'http://localhost:4001/api/v1/access-checks',
-    {
-      method: 'POST',
-      headers: { authorization: `Bearer ${acme.key}`, 'content-type': 'application/json' },
-      body: '{}',
-    },
-  );
+  const request = publicRequest('access-checks', acme.key);
   const response = await worker.fetch(request, bindings, context);
   expect(response.status).toBe(200);
   const answer = (await response.json()) as AccessCheckAnswer;

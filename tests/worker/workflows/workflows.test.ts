@@ -11,12 +11,11 @@ import {
   type WorkflowSummary,
 } from '#contracts/console/workflows';
 import type { ErrorBody } from '#contracts/public/errors';
-import { LOCATIONS } from '#contracts/public/locations';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { replicaStub } from '#objects/stubs';
-import { editedByTwo, expectRefused } from '#tests/support/refusals';
+import { expectOneOfTwoEdits, expectRefused } from '#tests/support/refusals';
 import { auditRows, expectUnchanged, storedWorkspace } from '#tests/support/stored-state';
-import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
+import { enableLocations, newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 
 let tenant: Tenant;
 
@@ -141,11 +140,10 @@ describe('a workflow', () => {
   test('edited by two people: the second gets a conflict with the current source', async () => {
     const workflow = await newWorkflow();
     const path = `/workflows/${workflow.id}`;
-    const { won, lost } = await editedByTwo<Workflow>(tenant, path, workflow.updatedAt, [
+    const won = await expectOneOfTwoEdits(tenant, path, workflow.updatedAt, [
       { source: '// hers' },
       { source: '// his' },
     ]);
-    expect(lost).toMatchObject({ errorType: 'conflict', current: won });
     expect(await tenant.make('GET', path)).toEqual(won);
   });
 
@@ -210,8 +208,7 @@ describe('code that compiles', () => {
 
   test('is in versions while the workflow is enabled and its feature exists, and a rollback brings it back', async () => {
     const own = await newTenant();
-    const locations = Object.fromEntries(LOCATIONS.map((location) => [location, location === 'weur']));
-    await own.make('PUT', '/data-locations', { locations });
+    await enableLocations(own, 'weur');
     const feature = await own.make<Feature>('POST', '/features', { name: 'Seats', slug: 'seats' });
     const live = await own.make<Environment>('POST', '/environments', { name: 'Production', type: 'live' });
     const route = await own.make<Workflow>('POST', '/workflows', {

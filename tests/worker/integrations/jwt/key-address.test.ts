@@ -1,4 +1,5 @@
 // Keys from an issuer's address (JWKS): fetched behind the answers, published once when they change, kept while the address is silent.
+
 import { createExecutionContext, createMessageBatch, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +10,7 @@ import { MINUTE_MS } from '#engine/durations';
 import { inSeconds, newSigner, type Signer } from '#lab/fixtures/tokens';
 import type { QueueMessage } from '#runtime/messages';
 import { check } from '#tests/support/access-checks';
+import { publicRequest } from '#tests/support/public-requests';
 import { auditTrail } from '#tests/support/stored-state';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
 import { newWorkspace } from '#tests/support/workspaces';
@@ -204,11 +206,7 @@ describe('an integration with an address', () => {
     const next = await newSigner();
     for (let attempt = 0; attempt < 3; attempt++) {
       const context = createExecutionContext();
-      const request = new Request('http://localhost:4001/api/v1/access-checks', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ userJwt: await tokenOf(next, `two-${attempt}`) }),
-      });
+      const request = publicRequest('access-checks', key, { userJwt: await tokenOf(next, `two-${attempt}`) });
       const response = await worker.fetch(request as never, own as never, context);
       const { warnings } = await response.json<AccessCheckAnswer>();
       expect(warnings.map(({ code }) => code)).toEqual(['jwt-key-unknown']);
