@@ -33,7 +33,7 @@ async function putLoad(
       : keyedRequestSource(request, keys);
   const inTurn = share?.take ?? paced(perSecond, isRandom);
   const clients = Array.from({ length: connections }, () =>
-    runClient(request.port, nextBytes, inTurn, counts, state, `HTTP/1.1 ${status}`),
+    runClient({ port: request.port, nextBytes, inTurn, counts, state, statusLine: `HTTP/1.1 ${status}` }),
   );
   const end = () => {
     state.isOver = true;
@@ -107,18 +107,20 @@ interface RunState {
   isOver: boolean;
 }
 
+interface Run {
+  readonly port: number;
+  readonly nextBytes: RequestSource;
+  readonly inTurn: Share['take'];
+  readonly counts: Map<number, number>;
+  readonly state: RunState;
+  readonly statusLine: string;
+}
+
 /**
  * Runs one connection until time or requests run out. Rejects if it breaks during a request or a response is not 200; the server may end
  * one that waits for its turn.
  */
-function runClient(
-  port: number,
-  nextBytes: RequestSource,
-  inTurn: Share['take'],
-  counts: Map<number, number>,
-  state: RunState,
-  statusLine: string,
-): Promise<void> {
+function runClient({ port, nextBytes, inTurn, counts, state, statusLine }: Run): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let socket: Socket | null = null;
   let isAsking = false;

@@ -4,9 +4,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
+import type { Random } from '#lab/fixtures/seeded-random';
 import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
-import type { Random } from './workers/random.ts';
 import {
   type ChaosWorkspace,
   EVERYONES_PLAN,
@@ -103,9 +103,7 @@ export async function check(
   random: Random,
 ): Promise<void> {
   const body = { userIdentifier: random.pick(customer.names) };
-  const answer = await send<AccessCheckAnswer>(options, 'access-checks', body, random, () =>
-    random.pick(PLACES),
-  );
+  const answer = await send<AccessCheckAnswer>(options, random, { path: 'access-checks', body });
   noteCheck(
     options,
     customer,
@@ -144,7 +142,7 @@ export async function count(
   property: 'total' | 'monthly',
 ): Promise<void> {
   const by = 1 + random.upTo(4);
-  await update(options, customer, random, customer[property], { property, by }, () => random.pick(PLACES));
+  await update(options, customer, random, { range: customer[property], fields: { property, by } });
 }
 
 async function enforce(
@@ -154,23 +152,21 @@ async function enforce(
   home: Place,
 ): Promise<void> {
   const by = 1 + random.upTo(2);
-  await update(
-    options,
-    customer,
-    random,
-    customer.capped,
-    { property: 'capped', by, enforce: true },
-    () => home,
-  );
+  const fields = { property: 'capped', by, enforce: true };
+  await update(options, customer, random, { range: customer.capped, fields, place: () => home });
+}
+
+interface Update {
+  readonly range: Range;
+  readonly fields: { readonly property: string; readonly by: number; readonly enforce?: boolean };
+  readonly place?: () => Place;
 }
 
 async function update(
   options: ClientOptions,
   customer: CustomerHistory,
   random: Random,
-  range: Range,
-  fields: { property: string; by: number; enforce?: boolean },
-  place: () => Place,
+  { range, fields, place }: Update,
 ): Promise<void> {
   range.max += fields.by;
   const body = {
@@ -179,7 +175,7 @@ async function update(
     ...fields,
     idempotencyKey: newKey(),
   };
-  const answer = await send<CounterUpdateAnswer>(options, 'counter-updates', body, random, place);
+  const answer = await send<CounterUpdateAnswer>(options, random, { path: 'counter-updates', body, place });
   if (answer.kind === 'unknown') {
     options.history.unknown += 1;
     return;
@@ -200,7 +196,11 @@ async function consume(
   customer.capped.max += by;
   const consume = { feature: FEATURE, property: 'capped', by, idempotencyKey: newKey() };
   const body = { userIdentifier: random.pick(customer.names), consume };
-  const answer = await send<AccessCheckAnswer>(options, 'access-checks', body, random, () => home);
+  const answer = await send<AccessCheckAnswer>(options, random, {
+    path: 'access-checks',
+    body,
+    place: () => home,
+  });
   if (answer.kind === 'unknown') {
     options.history.unknown += 1;
     return;
@@ -231,7 +231,11 @@ async function useResource(
     ...fields,
     idempotencyKey: newKey(),
   };
-  const answer = await send<CounterUpdateAnswer>(options, 'counter-updates', body, random, () => home);
+  const answer = await send<CounterUpdateAnswer>(options, random, {
+    path: 'counter-updates',
+    body,
+    place: () => home,
+  });
   if (answer.kind === 'unknown') {
     options.history.unknown += 1;
     customer.resources.set(resourceId, 'unknown');
@@ -247,7 +251,10 @@ export async function grant(
   random: Random,
 ): Promise<void> {
   const isRevoked = random.next() < 0.5;
-  const isDone = await provision(options, customer, random, isRevoked, `grants/${GRANTED_PLAN}`, {});
+  const isDone = await provision(options, customer, random, {
+    path: `grants/${GRANTED_PLAN}`,
+    fields: isRevoked ? null : {},
+  });
   customer.granted = isDone ? (isRevoked ? 'free' : 'held') : 'unknown';
 }
 
@@ -256,28 +263,22 @@ async function override(options: ClientOptions, customer: CustomerHistory, rando
   const isRemoved = random.next() < 0.4;
   const value = random.upTo(1_000);
   const path = `overrides/${FEATURE}/licences`;
-  const isDone = await provision(options, customer, random, isRemoved, path, { value });
+  const isDone = await provision(options, customer, random, { path, fields: isRemoved ? null : { value } });
   customer.licences = isDone ? (isRemoved ? null : value) : 'unknown';
 }
 
-/** @returns whether it was answered */
+/** @param change below the customer; with null as its fields a removal. @returns whether it was answered */
 async function provision(
   options: ClientOptions,
   { identifier }: CustomerHistory,
   random: Random,
-  isRemoval: boolean,
-  path: string,
-  fields: object,
+  { path, fields }: { readonly path: string; readonly fields: object | null },
 ): Promise<boolean> {
-  const body = isRemoval ? {} : { ...fields, reason: 'As agreed' };
-  const answer = await send(
-    options,
-    `customers/${identifier}/${path}`,
-    body,
-    random,
-    () => random.pick(PLACES),
-    { method: isRemoval ? 'DELETE' : 'PUT', idempotencyKey: newKey() },
-  );
+  const answer = await send(options, random, {
+    path: `customers/${identifier}/${path}`,
+    body: fields === null ? {} : { ...fields, reason: 'As agreed' },
+    how: { method: fields === null ? 'DELETE' : 'PUT', idempotencyKey: newKey() },
+  });
   if (answer.kind === 'unknown') options.history.unknown += 1;
   return answer.kind === 'answered';
 }
@@ -287,14 +288,19 @@ function newKey(): string {
   return `chaos-${lastKey}`;
 }
 
+interface Sent {
+  readonly path: CallPath;
+  readonly body: object;
+  /** Where the call, and each that repeats it, comes from. Anywhere by default. */
+  readonly place?: (() => Place) | undefined;
+  readonly how?: Parameters<typeof callAt>[3];
+}
+
 /** Sends until it is answered, with the same key; 4xx other than 429 is a broken promise. */
 export async function send<Body>(
   { baseUrl, workspace, history }: ClientOptions,
-  path: CallPath,
-  body: object,
   random: Random,
-  place: () => Place,
-  how: Parameters<typeof callAt>[3] = {},
+  { path, body, place = () => random.pick(PLACES), how = {} }: Sent,
 ): Promise<Answered<Body>> {
   const givesUpAt = Date.now() + GIVE_UP_AFTER_MS;
   for (let attempt = 0; Date.now() < givesUpAt; attempt += 1) {

@@ -1,12 +1,12 @@
 // What is done to a running server: one disturbance after the other, each undone before the next.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '#lab/fixtures/seeded-random';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { History } from './history.ts';
 import { changeMetadata } from './joins.ts';
 import { revokeKey } from './revoke-key.ts';
 import { changeSubscription, type StripeControl } from './stripe-control.ts';
-import type { Random } from './workers/random.ts';
 import { NO_FAULTS, type Observed, type WorkerFaults } from './workers/worker-faults.ts';
 import { type ChaosWorkspace, PLACES } from './workspace.ts';
 

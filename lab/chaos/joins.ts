@@ -1,10 +1,10 @@
 // Customers that were created by API and Stripe customers that become one and two again, by calls and by metadata, while clients check, count
 // and grant by the names of both. docs/names.md says what must be true in the end.
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { Random } from '#lab/fixtures/seeded-random';
 import { type ClientOptions, check, count, grant, inTurn, send } from './clients.ts';
 import { newCustomerHistory, type Pair } from './history.ts';
 import type { StripeControl } from './stripe-control.ts';
-import type { Random } from './workers/random.ts';
 import {
   type ChaosWorkspace,
   FEATURE,
@@ -32,14 +32,11 @@ export async function operateOnPair(options: ClientOptions, random: Random): Pro
 async function say(options: ClientOptions, pair: Pair, isOne: boolean, random: Random): Promise<void> {
   const { integrationId } = options.workspace;
   const stripe = isOne ? { integrationId, customerId: pair.stripeId } : null;
-  const answer = await send(
-    options,
-    `customers/${pair.customer.identifier}`,
-    { stripe },
-    random,
-    () => random.pick(PLACES),
-    { method: 'PUT' },
-  );
+  const answer = await send(options, random, {
+    path: `customers/${pair.customer.identifier}`,
+    body: { stripe },
+    how: { method: 'PUT' },
+  });
   pair.said = answer.kind === 'unknown' ? 'unknown' : isOne ? 'one' : 'two';
 }
 

@@ -11,6 +11,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessCheckAnswer } from '#contracts/public/access';
+import { randomFrom } from '#lab/fixtures/seeded-random';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
 import { readOptions } from '../../dev/tools/read-options.ts';
 import { callAt } from './call-at.ts';
@@ -22,7 +23,6 @@ import { newPair, operateOnPair } from './joins.ts';
 import { loadSdk, SdkClient } from './sdk-clients.ts';
 import { startStripe, subscribe } from './stripe-control.ts';
 import { verify } from './verify.ts';
-import { randomFrom } from './workers/random.ts';
 import { NO_FAULTS } from './workers/worker-faults.ts';
 import { CAP, PAID_PLAN, PLACES, type Place, setUpWorkspace } from './workspace.ts';
 

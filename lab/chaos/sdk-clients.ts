@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rolldown } from 'rolldown';
+import type { Random } from '#lab/fixtures/seeded-random';
 import type { Access, Tessera, TesseraError, TesseraEvent, TesseraOptions } from '#sdk/index';
 import { sdkFolder } from '../../dev/sdk/build-sdk.ts';
 import {
@@ -16,7 +17,6 @@ import {
   refuse,
 } from './clients.ts';
 import type { CustomerHistory, Range } from './history.ts';
-import type { Random } from './workers/random.ts';
 import { FEATURE, homeOf, PLACES, type Place } from './workspace.ts';
 
 /** On a busy machine a call that succeeds may take seconds. */

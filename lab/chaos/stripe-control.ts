@@ -3,7 +3,7 @@
 
 import { startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import Stripe from 'stripe';
-import type { Random } from './workers/random.ts';
+import type { Random } from '#lab/fixtures/seeded-random';
 
 export interface StripeControl {
   readonly url: string;

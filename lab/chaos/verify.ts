@@ -7,13 +7,13 @@ import { type Event, eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
+import type { Random } from '#lab/fixtures/seeded-random';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { ApiCallError } from '../../dev/workspace/endpoint-caller.ts';
 import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import { comparePairs, compareSums, joinAll } from './joins.ts';
 import type { StripeControl } from './stripe-control.ts';
-import type { Random } from './workers/random.ts';
 import {
   CAP,
   type ChaosWorkspace,

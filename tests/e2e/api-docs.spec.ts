@@ -1,8 +1,9 @@
 // The API page: found from the sidebar, read, copied from, and tried against the preview environment.
+
 import { execFileSync } from 'node:child_process';
 import type { Page } from '@playwright/test';
-import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { OpenApiDocument } from '#contracts/public/openapi';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -28,9 +29,8 @@ async function newSecretKey(page: Page): Promise<string> {
   });
   await expect
     .poll(async () => {
-      const headers = { authorization: `Bearer ${value}` };
-      const response = await page.request.post('/api/v1/access-checks', { headers, data: {} });
-      return response.ok() ? ((await response.json()) as AccessCheckAnswer).version : null;
+      const { status, answer } = await callPublicApi(page, value, {});
+      return status === 200 ? answer.version : null;
     })
     .not.toBeNull();
   return value;

@@ -1,8 +1,8 @@
 // Customers, end to end: find, inspect, grant, override and adjust, checked against the API.
+
 import type { Page } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
-import type { AccessCheckAnswer } from '#contracts/public/access';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import {
   createFeature,
@@ -11,6 +11,7 @@ import {
   previewOf,
   setPlanValues,
 } from '../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -49,23 +50,20 @@ async function fill(page: Page): Promise<void> {
 }
 
 /** The response to an application. The first call may wait until the preview environment is built. */
-async function ask(page: Page, userIdentifier: string): Promise<AccessCheckAnswer> {
-  const response = await page.request.post('/api/v1/access-checks', {
-    headers: { authorization: `Bearer ${key}` },
-    data: { userIdentifier },
-  });
-  return (await response.json()) as AccessCheckAnswer;
-}
+const ask = async (page: Page, userIdentifier: string) =>
+  (await callPublicApi(page, key, { userIdentifier })).answer;
 
 async function propertyOf(page: Page, who: string, property: 'seats' | 'exports'): Promise<unknown> {
   return (await ask(page, who)).features?.workspaces?.properties[property];
 }
 
 const count = (page: Page, userIdentifier: string, by: number) =>
-  page.request.post('/api/v1/counter-updates', {
-    headers: { authorization: `Bearer ${key}` },
-    data: { userIdentifier, feature: 'workspaces', property: 'exports', by },
-  });
+  callPublicApi(
+    page,
+    key,
+    { userIdentifier, feature: 'workspaces', property: 'exports', by },
+    { path: 'counter-updates' },
+  );
 
 async function open(page: Page, who: string): Promise<void> {
   await expect.poll(() => propertyOf(page, who, 'seats'), { timeout: 10_000 }).toBe(1);

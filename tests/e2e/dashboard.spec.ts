@@ -1,8 +1,10 @@
 // The dashboard: first steps of a new organisation, usage as it really is, and what it says when something is amiss.
+
 import type { Page } from '@playwright/test';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { UsageItem } from '#contracts/console/usage';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -21,17 +23,12 @@ async function makeKey(page: Page, environmentId: string): Promise<string> {
 
 /** Calls the public API as a customer's application in London would, until it has answered `times`. */
 async function check(page: Page, key: string, times: number): Promise<void> {
-  const ask = () =>
-    page.request.post('/api/v1/access-checks', {
-      headers: {
-        authorization: `Bearer ${key}`,
-        'x-dev-cf': JSON.stringify({ country: 'GB', city: 'London', continent: 'EU' }),
-      },
-      data: { userIdentifier: 'ada@example.com' },
-    });
+  const from = { country: 'GB', city: 'London', continent: 'EU' };
+  const ask = async () =>
+    (await callPublicApi(page, key, { userIdentifier: 'ada@example.com' }, { from })).status;
   // A new key is accepted everywhere only after a few seconds. Calls refused until then are not counted for the organisation.
-  await expect.poll(async () => (await ask()).status()).toBe(200);
-  for (let made = 1; made < times; made += 1) expect((await ask()).status()).toBe(200);
+  await expect.poll(ask).toBe(200);
+  for (let made = 1; made < times; made += 1) expect(await ask()).toBe(200);
 }
 
 /** Waits until the organisation's event stream has counted them. */

@@ -1,7 +1,9 @@
 // Denial by reason, end to end: from calls that are refused to the row, the sentence, the metrics and the dashboard that say why.
+
 import type { Page } from '@playwright/test';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { createDeployed, createFeature, createPlan } from '../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { expect, test } from './support/test.ts';
@@ -31,14 +33,8 @@ test.beforeEach(async ({ page }) => {
 
 /** A call from Tokyo. */
 async function check(page: Page, data: object): Promise<AccessCheckAnswer> {
-  const response = await page.request.post('/api/v1/access-checks', {
-    headers: {
-      authorization: `Bearer ${key}`,
-      'x-dev-cf': JSON.stringify({ country: 'JP', city: 'Tokyo', continent: 'AS' }),
-    },
-    data,
-  });
-  return (await response.json()) as AccessCheckAnswer;
+  const from = { country: 'JP', city: 'Tokyo', continent: 'AS' };
+  return (await callPublicApi(page, key, data, { from })).answer;
 }
 
 test('every screen says why a call was denied, by the verdict of the answer', async ({ page }) => {

@@ -1,7 +1,8 @@
 // A new user's whole path through the console: from no organisation to a deployed version that an access check uses, and a
 // change of it. The API is called only as an application would.
+
 import type { Page } from '@playwright/test';
-import type { AccessCheckAnswer } from '#contracts/public/access';
+import { callPublicApi } from './support/call-public-api.ts';
 import { join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -94,13 +95,7 @@ test('from an empty organisation to an answered access check, through the page a
   await createVersion(page);
   const key = await createKey(page);
   await deployVersion(page);
-  const ask = async () => {
-    const response = await page.request.post('/api/v1/access-checks', {
-      headers: { authorization: `Bearer ${key}` },
-      data: { userIdentifier: 'ada@example.com' },
-    });
-    return (await response.json()) as AccessCheckAnswer;
-  };
+  const ask = async () => (await callPublicApi(page, key, { userIdentifier: 'ada@example.com' })).answer;
   await expect.poll(async () => (await ask()).version?.number).toBe(1);
   const answer = await ask();
   expect(answer).toMatchObject({

@@ -1,6 +1,8 @@
 // The live view: a real socket shows decisions as they are made, on the Live tab and on the dashboard.
+
 import type { Page } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -30,14 +32,9 @@ async function setUp(page: Page) {
     userIdentifier: string,
     { name = 'Production', city = 'Lisbon', country = 'PT' } = {},
   ) => {
-    const answer = await page.request.post('/api/v1/access-checks', {
-      headers: {
-        authorization: `Bearer ${keys.get(name)}`,
-        'x-dev-cf': JSON.stringify({ country, city, continent: 'EU' }),
-      },
-      data: { userIdentifier },
-    });
-    expect(answer.status()).toBe(200);
+    const from = { country, city, continent: 'EU' };
+    const { status } = await callPublicApi(page, keys.get(name) ?? '', { userIdentifier }, { from });
+    expect(status).toBe(200);
   };
   return { environments, check };
 }

@@ -1,4 +1,5 @@
 // Observability as a developer uses it: decisions are found, filtered, opened by keyboard, explained, shared and repeated.
+
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
@@ -14,6 +15,7 @@ import {
   planProperties,
   setPlanValues,
 } from '../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -65,15 +67,9 @@ async function deploy(page: Page): Promise<void> {
 
 /** An application in Lisbon calls the API. */
 async function call(page: Page, data: object, path = 'access-checks') {
-  const response = await page.request.post(`/api/v1/${path}`, {
-    headers: {
-      authorization: `Bearer ${key}`,
-      'x-dev-cf': JSON.stringify({ country: 'PT', city: 'Lisbon', continent: 'EU' }),
-    },
-    data,
-  });
-  const answer = (await response.json()) as AccessCheckAnswer;
-  return { status: response.status(), answer, formats: answer.features?.exports?.properties.formats };
+  const from = { country: 'PT', city: 'Lisbon', continent: 'EU' };
+  const { status, answer } = await callPublicApi(page, key, data, { path, from });
+  return { status, answer, formats: answer.features?.exports?.properties.formats };
 }
 
 /** Waits until the stream has them all. */

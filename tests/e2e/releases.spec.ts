@@ -1,8 +1,10 @@
 // The story of a release: what is behind, what it would change for whom, the deployment, and the way back.
+
 import type { Page } from '@playwright/test';
 import type { Artifact } from '#contracts/console/artifacts';
 import { identifierSegment } from '#engine/identity/identifier-segment';
 import { createDeployed, createFeature, createWorkflow } from '../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { type SmallWorkspace, smallWorkspace } from './support/small-workspace.ts';
@@ -132,10 +134,8 @@ test('what a changed workflow decides differently is seen before it is deployed'
   });
   const { secretKey } = await createDeployed(workspace, { name: 'Production', type: 'live' });
   const check = async () => {
-    const headers = { authorization: `Bearer ${secretKey}` };
-    const data = { userIdentifier: 'ada@example.com' };
-    const response = await page.request.post('/api/v1/access-checks', { headers, data });
-    return ((await response.json()) as { features: Record<string, { allowed: boolean }> }).features.exports;
+    const { answer } = await callPublicApi(page, secretKey, { userIdentifier: 'ada@example.com' });
+    return answer.features.exports;
   };
   await expect.poll(check).toMatchObject({ allowed: true });
   const source = "export default ({ customer }) => ({ enabled: customer.id !== 'ada@example.com' })";

@@ -1,5 +1,6 @@
 // Seats, an add-on, an upgrade in the middle of a period, and a trial that ends: sold in the console and at Stripe's pages, and seen in
 // checks, their explanations, usage and the customer's page.
+
 import type { Page } from '@playwright/test';
 import type { Plan } from '#contracts/console/plans';
 import type { AccessCheckAnswer } from '#contracts/public/access';
@@ -10,6 +11,7 @@ import {
   previewOf,
   type Workspace,
 } from '../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './support/call-public-api.ts';
 import { chooseServer } from './support/chosen-server.ts';
 import { connectStripe } from './support/connected-stripe.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -68,13 +70,8 @@ async function linkProduct(page: Page, planId: string, product: string, isTimesQ
   await expect(page.getByText('Plan Products Updated')).toBeVisible();
 }
 
-async function call<Answer>(page: Page, path: string, data: object): Promise<Answer> {
-  const response = await page.request.post(`/api/v1/${path}`, {
-    headers: { authorization: `Bearer ${key}` },
-    data,
-  });
-  return (await response.json()) as Answer;
-}
+const call = async <Answer>(page: Page, path: string, data: object) =>
+  (await callPublicApi<Answer>(page, key, data, { path })).answer;
 
 const ask = (page: Page, userIdentifier: string) =>
   call<AccessCheckAnswer>(page, 'access-checks?explain=1', { userIdentifier });

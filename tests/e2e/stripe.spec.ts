@@ -2,7 +2,7 @@
 
 import type { Plan } from '#contracts/console/plans';
 import type { StripeIntegration } from '#contracts/console/stripe';
-import type { AccessCheckAnswer } from '#contracts/public/access';
+import { callPublicApi } from './support/call-public-api.ts';
 import { connectStripe } from './support/connected-stripe.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { expectAfterRetries } from './support/settle-page.ts';
@@ -84,13 +84,7 @@ test('from an empty organisation to access that follows subscriptions, through t
   await page.getByRole('menuitem', { name: 'Deploy version 1 to Production' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Deploy version 1 to Production' }).click();
 
-  const ask = async () => {
-    const response = await page.request.post('/api/v1/access-checks', {
-      headers: { authorization: `Bearer ${key}` },
-      data: { userIdentifier: 'ada@example.com' },
-    });
-    return (await response.json()) as AccessCheckAnswer;
-  };
+  const ask = async () => (await callPublicApi(page, key, { userIdentifier: 'ada@example.com' })).answer;
   await expect.poll(async () => (await ask()).version?.number).toBe(1);
   expect((await ask()).customer).toMatchObject({ isCustomer: true, plans: [] });
 

@@ -1,5 +1,7 @@
 // A workflow's runs: in the list, in its tab by the reason of failures, and again from there.
+
 import { createDeployed, createFeature, createWorkflow } from '../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -17,10 +19,9 @@ test('a failing workflow shows in the list, with its reason and the run to repea
   });
   const { secretKey } = await createDeployed(workspace, { name: 'Production', type: 'live' });
   const check = async () => {
-    const headers = { authorization: `Bearer ${secretKey}` };
-    const data = { userIdentifier: 'ada@example.com' };
-    const response = await page.request.post('/api/v1/access-checks', { headers, data });
-    return ((await response.json()) as { warnings?: { code: string }[] }).warnings?.map(({ code }) => code);
+    const who = { userIdentifier: 'ada@example.com' };
+    const { answer } = await callPublicApi<{ warnings?: { code: string }[] }>(page, secretKey, who);
+    return answer.warnings?.map(({ code }) => code);
   };
   await expect.poll(check).toContain('workflow-failed');
 

@@ -1,12 +1,13 @@
 // Workflows: from an empty organisation to code that decides live checks; two editors at once; examples, and what was deleted.
+
 import type { Page } from '@playwright/test';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
 import type { WorkflowInput } from '#contracts/internal/workflow-run';
-import type { AccessCheckAnswer } from '#contracts/public/access';
 import { writeCode } from '#lab/screenshots/write-code';
+import { callPublicApi } from './support/call-public-api.ts';
 import { connectStripe } from './support/connected-stripe.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
@@ -130,11 +131,8 @@ test('from an empty organisation to a trial that decides live checks, until it i
     type: 'secret',
   });
   const check = async () => {
-    const response = await page.request.post('/api/v1/access-checks', {
-      headers: { authorization: `Bearer ${key.value}` },
-      data: { userIdentifier: customerId },
-    });
-    const { customer, warnings, requestId } = (await response.json()) as AccessCheckAnswer;
+    const { answer } = await callPublicApi(page, key.value, { userIdentifier: customerId });
+    const { customer, warnings, requestId } = answer;
     return { plans: customer?.plans, warnings: warnings?.map(({ code }) => code), requestId };
   };
   await works.deploy(environment, await works.freeze());

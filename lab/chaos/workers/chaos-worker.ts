@@ -6,6 +6,7 @@
  */
 
 import { CALL_MS, CHANGE_MS } from '#engine/outages/budget';
+import { randomFrom } from '#lab/fixtures/seeded-random';
 import { systemClock } from '#runtime/clock';
 import type { QueueMessage } from '#runtime/messages';
 import product, {
@@ -14,7 +15,6 @@ import product, {
   EventStream as ProductStream,
 } from '#worker/development';
 import type { Env } from '#worker/env';
-import { randomFrom } from './random.ts';
 import { TickClock } from './tick-clock.ts';
 import { NO_FAULTS, type WorkerFaults } from './worker-faults.ts';
 

@@ -131,31 +131,31 @@ export function describeCustomers(client: () => Client): void {
     });
 
     it.each([
-      ['to a plan that does not exist', 'PUT', '/grants/gold', '/grants/{plan}', WHY, 'plan'],
-      ['without a reason', 'PUT', '/grants/free', '/grants/{plan}', {}, 'reason'],
+      ['to a plan that does not exist', '/grants/gold', '/grants/{plan}', WHY, 'plan'],
+      ['without a reason', '/grants/free', '/grants/{plan}', {}, 'reason'],
       [
         'that ends after the year 9999',
-        'PUT',
+
         '/grants/free',
         '/grants/{plan}',
         { ...WHY, until: 8.64e15 },
         'until',
       ],
-      ['that has ended already', 'PUT', '/grants/free', '/grants/{plan}', { ...WHY, until: 1 }, 'until'],
-      ['to an invalid email', 'PUT', '', '', { email: 'nowhere' }, 'email'],
+      ['that has ended already', '/grants/free', '/grants/{plan}', { ...WHY, until: 1 }, 'until'],
+      ['to an invalid email', '', '', { email: 'nowhere' }, 'email'],
       [
         'to a value of another type',
-        'PUT',
+
         '/overrides/dashboards/maxDashboards',
         '/overrides/{feature}/{property}',
         { ...WHY, value: true },
         'value',
       ],
-    ])('of a change %s is 400 and names the field', async (_what, method, path, template, body, field) => {
+    ])('of a change %s is 400 and names the field', async (_what, path, template, body, field) => {
       const customer = newCustomer();
       await save(customer);
       const refused = await client().customers<{ issues: { path: string }[] }>(
-        method,
+        'PUT',
         `/${customer}${path}`,
         `${ONE}${template}`,
         body,

@@ -1,5 +1,6 @@
 // A small organisation for the browser tests of environments and versions: one feature with a number, and a plan for
 // everybody that configures it. Made through the API, with the cookies of the page.
+
 import type { Page } from '@playwright/test';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
@@ -12,6 +13,7 @@ import {
   planProperties,
   setPlanValues,
 } from '../../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './call-public-api.ts';
 import { callApi, type Method, workspaceOf } from './people.ts';
 
 export interface SmallWorkspace {
@@ -61,12 +63,8 @@ export function smallWorkspace(page: Page, orgId: string): SmallWorkspace {
 
 /** An anonymous access check: its status, and the seats that it answers. */
 export async function ask(page: Page, key: string): Promise<{ status: number; seats: unknown }> {
-  const response = await page.request.post('/api/v1/access-checks', {
-    headers: { authorization: `Bearer ${key}` },
-    data: {},
-  });
-  const answer = (await response.json()) as Partial<AccessCheckAnswer>;
-  return { status: response.status(), seats: answer.features?.['team-seats']?.properties.seats };
+  const { status, answer } = await callPublicApi<Partial<AccessCheckAnswer>>(page, key, {});
+  return { status, seats: answer.features?.['team-seats']?.properties.seats };
 }
 
 /** Opens the menu of a version and chooses where it goes. */

@@ -4,10 +4,10 @@ import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import type { KeyRecord, UsageBucket } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import { seededRandom } from '#lab/fixtures/seeded-random';
+import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { PageRoom } from '#objects/ledger/page-room';
 import { SqliteLedgerStore } from '#objects/ledger/sqlite-ledger-store';
-import { History, type HistoryStore, type Random } from '#tests/pure/ledger/ledger-history';
+import { History, type HistoryStore } from '#tests/pure/ledger/ledger-history';
 import { Crash, MemoryStore } from '#tests/pure/ledger/ledger-memory-store';
 import { TestEnvironment } from './ledger-calls';
 
@@ -47,12 +47,12 @@ class CrashingStore extends SqliteLedgerStore implements HistoryStore {
   }
 
   #tidyJournal(): void {
-    const dice = this.#random();
+    const dice = this.#random.next();
     if (this.journal.isEmpty || dice < 0.6) return;
     const numbers = this.#sql.exec<{ number: number }>('SELECT number FROM outbox').toArray();
     if (dice < 0.7) this.journal.fold();
     else if (dice < 0.8) this.journal.close();
-    else this.journal.deleteUpTo(numbers[Math.floor(this.#random() * numbers.length)]?.number ?? 0);
+    else this.journal.deleteUpTo(this.#random.pick(numbers)?.number ?? 0);
   }
 
   override putKey(customer: string, key: KeyRecord, relay: number | null): void {
@@ -81,7 +81,7 @@ it('usage in SQLite equals the list of acknowledged updates after any random his
     const ledger = await new TestEnvironment('weur').ledger('weur');
     const acknowledged = await runInDurableObject(ledger, (_object, state) => {
       const storeOf = (location: Location) =>
-        location === 'weur' ? new CrashingStore(state.storage, seededRandom(seed)) : new MemoryStore();
+        location === 'weur' ? new CrashingStore(state.storage, randomFrom(seed)) : new MemoryStore();
       const history = new History(seed, storeOf, seed % 2 === 0 ? ['registers', 'grants'] : []);
       for (let step = 0; step < STEPS; step++) history.step();
       history.heal();

@@ -15,21 +15,19 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import { SharedMemory } from '#engine/cache/shared-memory';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
-import { seededRandom } from '#lab/fixtures/seeded-random';
-import { copierOf, mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
   handoffProgress,
-  nextHandoff,
   observeRetirementNotice,
-  type PartialHandoff,
   retireIncarnation,
   retirementNotice,
 } from '#objects/ledger/handoff';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { finishAliasMerge, mergeAliasUsage, nextAliasPage } from '#objects/ledger/merge-alias-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
-import { AMOUNTS, type Random, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
+import { copyCustomer, handOffRest } from './ledger-calls.ts';
+import { AMOUNTS, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
@@ -88,14 +86,14 @@ export class AliasHistory {
   #incarnations = 0;
 
   constructor(seed: number) {
-    this.#random = seededRandom(seed);
-    this.#now = Date.UTC(2024, this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
-    this.#enabled = LOCATIONS.slice(0, 1 + this.#below(3));
+    this.#random = randomFrom(seed);
+    this.#now = Date.UTC(2024, this.#random.below(12), 1 + this.#random.below(28)) + this.#random.below(DAY);
+    this.#enabled = LOCATIONS.slice(0, 1 + this.#random.below(3));
     this.#startedAt = this.#now;
-    this.#isChained = this.#random() < 0.5;
+    this.#isChained = this.#random.next() < 0.5;
     this.#targets = this.#isChained ? CHAIN : EMAILS;
     this.#aliases = Object.keys(this.#targets);
-    const isApart = this.#random() < 0.6;
+    const isApart = this.#random.next() < 0.6;
     this.#shardOf = (identifier) => (isApart && identifier === CUSTOMER ? 1 : 0);
     for (const location of LOCATIONS) {
       for (const shard of [0, 1]) {
@@ -106,8 +104,8 @@ export class AliasHistory {
   }
 
   step(): void {
-    this.#now += 10 + this.#below(2000);
-    const dice = this.#random();
+    this.#now += 10 + this.#random.below(2000);
+    const dice = this.#random.next();
     if (dice < 0.4) this.#request();
     else if (dice < 0.52) this.#retry();
     else if (dice < 0.62) this.#push();
@@ -116,7 +114,7 @@ export class AliasHistory {
     else if (dice < 0.78) this.#separate();
     else if (dice < 0.88) this.#mergeSome(false);
     else if (dice < 0.91) this.#repeatMerge();
-    else if (dice < 0.94) this.#restart(this.#any(this.#enabled), this.#below(2));
+    else if (dice < 0.94) this.#restart(this.#random.pick(this.#enabled), this.#random.below(2));
     else if (dice < 0.96) this.#toggleLocation();
     else this.#advance();
   }
@@ -126,7 +124,7 @@ export class AliasHistory {
     this.#linkedAt ??= this.#now;
     for (const name of this.#aliases) {
       const told = this.#enabled.filter((location) => this.#known.has(`${location} ${name}`));
-      for (const location of told.length > 0 ? told : [this.#any(this.#enabled)])
+      for (const location of told.length > 0 ? told : [this.#random.pick(this.#enabled)])
         if (!this.#known.get(`${location} ${name}`)) this.#setAliasAt(location, name);
     }
     for (const push of this.#pushes.splice(0)) this.#take(push);
@@ -237,8 +235,8 @@ export class AliasHistory {
   }
 
   #request(): void {
-    const dice = this.#random();
-    const identifier = dice < 0.5 ? CUSTOMER : this.#any(this.#aliases);
+    const dice = this.#random.next();
+    const identifier = dice < 0.5 ? CUSTOMER : this.#random.pick(this.#aliases);
     const acceptedIn = { customer: new Set<Location>(), name: new Set<Location>() };
     const request = { update: this.#someUpdate(), firstAt: this.#now, identifier, decisions: [], acceptedIn };
     this.#requests.push(request);
@@ -251,19 +249,19 @@ export class AliasHistory {
       ({ update, firstAt }) => update.key !== undefined && this.#now - firstAt < DAY,
     );
     if (keyed.length === 0) return;
-    const request = this.#any(keyed);
+    const request = this.#random.pick(keyed);
     const others = this.#linkedAt === null ? [] : [CUSTOMER, CUSTOMER, request.identifier];
-    this.#attempt(request, this.#any([request.identifier, ...others]));
+    this.#attempt(request, this.#random.pick([request.identifier, ...others]));
   }
 
   #attempt(request: Request, identifier: string): void {
-    const location = this.#any(this.#enabled);
+    const location = this.#random.pick(this.#enabled);
     const shard = this.#shardOf(identifier);
     const ledger = this.#ledger(location, shard);
     const site = this.#site(location, shard);
     ledger.commit(() => ledger.observe(site));
-    if (this.#random() < 0.9) this.#copy(location, identifier);
-    if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
+    if (this.#random.next() < 0.9) this.#copy(location, identifier);
+    if (this.#random.next() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
     try {
       this.#giveBacks.mockClear();
       const [answer] = ledger.apply([
@@ -296,32 +294,32 @@ export class AliasHistory {
   }
 
   #someUpdate(): CounterUpdate {
-    const isResource = this.#random() < 0.4;
+    const isResource = this.#random.next() < 0.4;
     const meter = {
-      ...this.#any(METERS.filter((each) => each.uniqueResourceIds === isResource)),
-      limit: this.#below(12),
+      ...this.#random.pick(METERS.filter((each) => each.uniqueResourceIds === isResource)),
+      limit: this.#random.below(12),
     };
     const number = this.#requests.length;
     return {
       propertyId: isResource ? RESOURCES : AMOUNTS,
       value: { state: 'metered', meter },
-      enforce: this.#random() < 0.3,
+      enforce: this.#random.next() < 0.3,
       ...(isResource
-        ? { resourceId: `r${this.#below(4)}`, release: this.#random() < 0.35 }
-        : { by: this.#random() < 0.25 ? -1 - this.#below(6) : this.#below(5) }),
-      ...(this.#random() < 0.6 ? { key: { text: `key ${number}`, bodyHash: 'same' } } : {}),
+        ? { resourceId: `r${this.#random.below(4)}`, release: this.#random.next() < 0.35 }
+        : { by: this.#random.next() < 0.25 ? -1 - this.#random.below(6) : this.#random.below(5) }),
+      ...(this.#random.next() < 0.6 ? { key: { text: `key ${number}`, bodyHash: 'same' } } : {}),
     };
   }
 
   /** An alias's ledger learns of the customer. */
   #setAlias(): void {
-    if (this.#linkedAt === null && this.#random() < 0.6) return;
+    if (this.#linkedAt === null && this.#random.next() < 0.6) return;
     this.#linkedAt ??= this.#now;
-    this.#setAliasAt(this.#any(this.#enabled), this.#any(this.#aliases));
+    this.#setAliasAt(this.#random.pick(this.#enabled), this.#random.pick(this.#aliases));
   }
 
   #setAliasAt(location: Location, name: string): void {
-    const target = this.#any(this.#targets[name]!);
+    const target = this.#random.pick(this.#targets[name]!);
     const before = this.#known.get(`${location} ${name}`);
     this.#known.set(`${location} ${name}`, target);
     const shard = this.#shardOf(name);
@@ -338,11 +336,11 @@ export class AliasHistory {
   /** An alias is nobody's for a while: what is counted under it is not merged. */
   #separate(): void {
     const known = [...this.#known.keys()];
-    if (known.length > 0) this.#known.set(this.#any(known), null);
+    if (known.length > 0) this.#known.set(this.#random.pick(known), null);
   }
 
   #mergeSome(isWhole: boolean): void {
-    this.#mergeAll(this.#any(this.#enabled), isWhole);
+    this.#mergeAll(this.#random.pick(this.#enabled), isWhole);
   }
 
   /** @returns whether anything was unmerged */
@@ -359,8 +357,8 @@ export class AliasHistory {
       expect(next).toBeNull();
       if (alias.key === undefined) expect(this.#targets[alias.identifier]).toContain(records.customer);
       if (!isWhole) this.#merges.push({ location, records });
-      if (!isWhole && this.#random() < 0.4) continue;
-      if (this.#mergeAliasUsage({ location, records }) && (isWhole || this.#random() < 0.7))
+      if (!isWhole && this.#random.next() < 0.4) continue;
+      if (this.#mergeAliasUsage({ location, records }) && (isWhole || this.#random.next() < 0.7))
         finishAliasMerge(ledger, alias);
     }
     return links.length > 0;
@@ -369,16 +367,16 @@ export class AliasHistory {
   /** Delivers a merge that is under way, however old. */
   #repeatMerge(): void {
     if (this.#merges.length === 0) return;
-    const index = this.#below(this.#merges.length);
+    const index = this.#random.below(this.#merges.length);
     const merge = this.#merges[index]!;
-    if (this.#random() < 0.7) this.#merges.splice(index, 1);
+    if (this.#random.next() < 0.7) this.#merges.splice(index, 1);
     this.#mergeAliasUsage(merge);
   }
 
   #mergeAliasUsage({ location, records }: Merge): boolean {
     const shard = this.#shardOf(records.customer);
     try {
-      if (this.#random() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
+      if (this.#random.next() < 0.05) this.#stores.get(`${location} ${shard}`)!.crashesNext = true;
       const answer = mergeAliasUsage(this.#ledger(location, shard), this.#site(location, shard), records);
       return answer.kind === 'taken';
     } catch (error) {
@@ -388,28 +386,30 @@ export class AliasHistory {
   }
 
   #push(): void {
-    const shard = this.#below(2);
-    const [from, to] = [this.#any(this.#enabled), this.#any(this.#enabled)];
+    const shard = this.#random.below(2);
+    const [from, to] = [this.#random.pick(this.#enabled), this.#random.pick(this.#enabled)];
     const push = this.#pushOf(from, to, shard);
     if (push !== null) this.#pushes.push({ from, to, shard, push });
   }
 
   #deliver(): void {
     if (this.#pushes.length === 0) return;
-    const index = this.#below(this.#pushes.length);
+    const index = this.#random.below(this.#pushes.length);
     const push = this.#pushes[index]!;
-    if (this.#random() < 0.75) this.#pushes.splice(index, 1);
-    if (this.#random() < 0.8) this.#take(push);
+    if (this.#random.next() < 0.75) this.#pushes.splice(index, 1);
+    if (this.#random.next() < 0.8) this.#take(push);
   }
 
   #take({ from, to, shard, push }: Push): void {
     if (!this.#enabled.includes(from) || !this.#enabled.includes(to)) return;
     const answer = receiveBatch(this.#ledger(to, shard), this.#site(to, shard), push, this.#now);
-    if (this.#random() < 0.9) acknowledgeBatch(this.#ledger(from, shard), to, push, answer);
+    if (this.#random.next() < 0.9) acknowledgeBatch(this.#ledger(from, shard), to, push, answer);
   }
 
   #pushOf(from: Location, to: Location, shard: number): ReplicationBatch | null {
-    return from === to ? null : nextBatch(this.#ledger(from, shard), to, this.#now, 1 + this.#below(8));
+    return from === to
+      ? null
+      : nextBatch(this.#ledger(from, shard), to, this.#now, 1 + this.#random.below(8));
   }
 
   /** Like the objects' alarms: no location keeps a key. Releases are kept for aliases. */
@@ -434,14 +434,13 @@ export class AliasHistory {
     const ledger = this.#ledger(location, shard);
     ledger.commit(() => ledger.observe(this.#site(location, shard)));
     for (const peer of ledger.copies.peersToCopy(identifier)) {
-      const request = { from: copierOf(ledger), customer: identifier, after: null };
-      mergeCopyPage(ledger, peer, serveCopyPage(this.#ledger(peer, shard), this.#site(peer, shard), request));
+      copyCustomer(ledger, identifier, { ledger: this.#ledger(peer, shard), site: this.#site(peer, shard) });
     }
   }
 
   /** Disables a location, which hands off at once, or enables one, which starts empty. */
   #toggleLocation(): void {
-    const location = this.#any(LOCATIONS);
+    const location = this.#random.pick(LOCATIONS);
     const isEnabled = this.#enabled.includes(location);
     if (isEnabled && (this.#enabled.length === 1 || this.#wouldEndBoth(location))) return;
     this.#generation += 1;
@@ -475,13 +474,7 @@ export class AliasHistory {
         };
         for (let push = this.#pushOf(from, to, shard); push !== null; push = this.#pushOf(from, to, shard))
           send(push);
-        let part: PartialHandoff | null = null;
-        for (;;) {
-          const next = nextHandoff(ledger, to, this.#now, part);
-          if (next === null) break;
-          send(next.batch);
-          part = next.part;
-        }
+        handOffRest(ledger, to, this.#now, send);
       }
     }
     expect(retireIncarnation(ledger)).toBe(true);
@@ -493,7 +486,10 @@ export class AliasHistory {
 
   /** Stays within a day: keys and releases are stored that long. */
   #advance(): void {
-    this.#now = Math.max(this.#now, Math.min(this.#now + this.#below(3 * HOUR), this.#startedAt + 20 * HOUR));
+    this.#now = Math.max(
+      this.#now,
+      Math.min(this.#now + this.#random.below(3 * HOUR), this.#startedAt + 20 * HOUR),
+    );
   }
 
   #restart(location: Location, shard: number): void {
@@ -501,10 +497,10 @@ export class AliasHistory {
       this.#incarnations += 1;
       return `${location}/${this.#incarnations}`;
     };
-    const memory = new SharedMemory(this.#random() < 0.3 ? 1 : 10_000);
+    const memory = new SharedMemory(this.#random.next() < 0.3 ? 1 : 10_000);
     const store = this.#stores.get(`${location} ${shard}`)!;
     const ended = this.#ledgers.get(`${location} ${shard}`);
-    if (this.#random() < 0.5) ended?.commit(() => ended.state.saveProgress());
+    if (this.#random.next() < 0.5) ended?.commit(() => ended.state.saveProgress());
     const customerOf = (identifier: string) => this.#known.get(`${location} ${identifier}`);
     this.#ledgers.set(
       `${location} ${shard}`,
@@ -519,13 +515,5 @@ export class AliasHistory {
   #site(location: Location, shard: number): LedgerSite {
     const generation = this.#generation;
     return { environmentId: 'env_1', location, shard, generation, locations: this.#enabled, shards: 2 };
-  }
-
-  #below(limit: number): number {
-    return Math.floor(this.#random() * limit);
-  }
-
-  #any<Item>(items: readonly Item[]): Item {
-    return items[this.#below(items.length)]!;
   }
 }

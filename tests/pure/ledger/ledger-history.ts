@@ -6,11 +6,9 @@
 import { expect, vi } from 'vitest';
 import type {
   CounterUpdate,
-  DrawSource,
   KeyRecord,
   LedgerReading,
   LedgerSite,
-  Register,
   ReplicationAck,
   ReplicationBatch,
   UpdateOutcome,
@@ -22,21 +20,21 @@ import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { billingWindow } from '#engine/metering/billing-window';
 import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
 import { reachOf } from '#engine/metering/read-window';
-import { seededRandom } from '#lab/fixtures/seeded-random';
-import { copierOf, mergeCopyPage, serveCopyPage } from '#objects/ledger/copy-pages';
+import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { deleteSettled } from '#objects/ledger/delete-settled';
 import {
   handoffProgress,
-  nextHandoff,
   observeRetirementNotice,
-  type PartialHandoff,
   retireIncarnation,
   retirementNotice,
 } from '#objects/ledger/handoff';
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
+import { drawnBy, someSources, withoutZeros } from './grant-draws.ts';
+import { copyCustomer, handOffRest } from './ledger-calls.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
+import { RegisterHistory } from './register-history.ts';
 import {
   ANCHORS,
   amountReading,
@@ -54,8 +52,6 @@ export const RESOURCES = 'prop_resources';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-export type Random = () => number;
 
 /** One update of a caller, and all its attempts. */
 interface Request {
@@ -94,10 +90,8 @@ export class History {
   readonly #stores = new Map<Location, HistoryStore>();
   readonly #ledgers = new Map<Location, LocalLedger>();
   readonly #requests: Request[] = [];
-  /** The last committed state of each, per origin. */
-  readonly #registers = new Map<string, Register & { readonly customer: string }>();
   /** Null: the history writes none. */
-  readonly #registerDice: Random | null;
+  readonly #registers: RegisterHistory | null;
   /** Null: the customers have no grants. */
   readonly #grantDice: Random | null;
   #messages: Message[] = [];
@@ -128,11 +122,13 @@ export class History {
     kinds: readonly ('registers' | 'grants' | 'billing')[] = [],
   ) {
     this.#meters = kinds.includes('billing') ? BILLED_METERS : METERS;
-    this.random = seededRandom(seed);
-    this.#registerDice = kinds.includes('registers') ? seededRandom(-seed) : null;
-    this.#grantDice = kinds.includes('grants') ? seededRandom(-seed) : null;
-    this.now = Date.UTC(2023 + this.#below(3), this.#below(12), 1 + this.#below(28)) + this.#below(DAY);
-    this.#enabled = this.random() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
+    this.random = randomFrom(seed);
+    this.#registers = kinds.includes('registers') ? new RegisterHistory(seed) : null;
+    this.#grantDice = kinds.includes('grants') ? randomFrom(-seed) : null;
+    this.now =
+      Date.UTC(2023 + this.random.below(3), this.random.below(12), 1 + this.random.below(28)) +
+      this.random.below(DAY);
+    this.#enabled = this.random.next() < 0.3 ? LOCATIONS.slice(0, 2) : [...LOCATIONS];
     for (const location of LOCATIONS) {
       this.#stores.set(location, storeOf(location));
       this.#restart(location);
@@ -140,23 +136,23 @@ export class History {
   }
 
   step(): void {
-    this.now += 10 + this.#below(2000);
+    this.now += 10 + this.random.below(2000);
     if (this.now > this.#toldBy) this.#tell();
-    if ((this.#registerDice?.() ?? 1) < 0.3) this.#writeRegister();
-    const dice = this.random();
+    this.#writeRegister();
+    const dice = this.random.next();
     if (dice < 0.4) this.#request();
     else if (dice < 0.5) this.#retry();
     else if (dice < 0.59) this.#send();
     else if (dice < 0.74) this.#deliver();
-    else if (dice < 0.78) this.#restart(this.#any(LOCATIONS));
+    else if (dice < 0.78) this.#restart(this.random.pick(LOCATIONS));
     else if (dice < 0.81) this.#togglePartition();
     else if (dice < 0.83) this.#enable();
     else if (dice < 0.85) this.#disable();
-    else if (dice < 0.88) this.#retire(this.random() < 0.5);
+    else if (dice < 0.88) this.#retire(this.random.next() < 0.5);
     else if (dice < 0.89) this.#rejoin();
     else if (dice < 0.91) this.#read();
     else if (dice < 0.93) {
-      const location = this.#any(this.#enabled);
+      const location = this.random.pick(this.#enabled);
       this.#mayCrash(location);
       this.#cleanUp(location);
       // Without anything to delete there was no transaction.
@@ -263,16 +259,9 @@ export class History {
     this.#checkStores();
   }
 
-  /** All locations have each, as last written, unless it is not open and its time has passed. */
   #checkRegisters(): void {
-    for (const { customer, ...written } of this.#registers.values()) {
-      for (const location of this.#enabled) {
-        const known = this.#stores.get(location)!.findRegisters(customer, written);
-        const found = known.find(({ origin }) => origin === written.origin);
-        if (found === undefined && !written.isOpen && written.until < this.now) continue;
-        expect(found, `${location} has the register of ${customer}`).toEqual(written);
-      }
-    }
+    const stores = this.#enabled.map((location) => [location, this.#stores.get(location)!] as const);
+    this.#registers?.check(new Map(stores), this.now);
   }
 
   #checkAt(now: number): void {
@@ -360,13 +349,13 @@ export class History {
 
   /** Sends one request, or several in one group. */
   #request(): void {
-    const count = this.random() < 0.7 ? 1 : 2 + this.#below(4);
+    const count = this.random.next() < 0.7 ? 1 : 2 + this.random.below(4);
     const requests = Array.from({ length: count }, () => this.#someRequest());
     this.#attempt(requests);
   }
 
   #someRequest(): Request {
-    const customer = this.random() < 0.8 ? CUSTOMERS[0]! : CUSTOMERS[1]!;
+    const customer = this.random.next() < 0.8 ? CUSTOMERS[0]! : CUSTOMERS[1]!;
     const request = { customer, update: this.#someUpdate(), firstAt: this.now, decisions: [] };
     this.#requests.push(request);
     return request;
@@ -377,13 +366,13 @@ export class History {
     const keyed = this.#requests.filter(
       ({ update, firstAt }) => update.key !== undefined && this.now - firstAt < DAY,
     );
-    if (keyed.length > 0) this.#attempt([this.#any(keyed)], location, chance);
+    if (keyed.length > 0) this.#attempt([this.random.pick(keyed)], location, chance);
   }
 
   /** @param chance the probability that a peer answers a copy request in time */
   #attempt(requests: readonly Request[], at?: Location, chance = 0.8): void {
-    const isLate = at === undefined && this.#retiring.size > 0 && this.random() < 0.3;
-    const location = at ?? this.#any(isLate ? [...this.#retiring] : this.#enabled);
+    const isLate = at === undefined && this.#retiring.size > 0 && this.random.next() < 0.3;
+    const location = at ?? this.random.pick(isLate ? [...this.#retiring] : this.#enabled);
     const site = isLate ? this.#siteBefore(location) : this.#site(location);
     try {
       const outcomes = this.#use(location, requests, site, chance);
@@ -411,11 +400,11 @@ export class History {
   /** Either the object restarts, or only the commit fails. */
   #survive(location: Location, error: unknown): void {
     if (!(error instanceof Crash)) throw error;
-    if (this.random() < 0.5) this.#restart(location);
+    if (this.random.next() < 0.5) this.#restart(location);
   }
 
   #mayCrash(location: Location): void {
-    if (this.random() < 0.08) this.#stores.get(location)!.crashesNext = true;
+    if (this.random.next() < 0.08) this.#stores.get(location)!.crashesNext = true;
   }
 
   #checkOutcome({ update, decisions }: Request, outcome: Decision['outcome']): void {
@@ -438,66 +427,37 @@ export class History {
   }
 
   #someUpdate(): CounterUpdate {
-    const isResource = this.random() < 0.4;
+    const isResource = this.random.next() < 0.4;
     const meters = this.#meters.filter((meter) => meter.uniqueResourceIds === isResource);
-    const { anchorAt, ...window } = this.#any(meters);
-    const meter = { ...window, limit: this.#below(12) };
+    const { anchorAt, ...window } = this.random.pick(meters);
+    const meter = { ...window, limit: this.random.below(12) };
     const number = this.#requests.length;
     return {
       propertyId: isResource ? RESOURCES : AMOUNTS,
       value: { state: 'metered', meter },
       anchorAt,
-      enforce: this.random() < 0.4,
+      enforce: this.random.next() < 0.4,
       ...(isResource
-        ? { resourceId: `r${this.#below(4)}`, release: this.random() < 0.35 }
-        : { by: this.random() < 0.25 ? -1 - this.#below(6) : this.#below(5), ...this.#someSources() }),
-      ...(this.random() < 0.5 ? { key: { text: `key ${number}`, bodyHash: `body ${number}` } } : {}),
+        ? { resourceId: `r${this.random.below(4)}`, release: this.random.next() < 0.35 }
+        : {
+            by: this.random.next() < 0.25 ? -1 - this.random.below(6) : this.random.below(5),
+            ...(this.#grantDice && someSources(this.#grantDice)),
+          }),
+      ...(this.random.next() < 0.5 ? { key: { text: `key ${number}`, bodyHash: `body ${number}` } } : {}),
     };
   }
 
   #writeRegister(): void {
-    const dice = this.#registerDice!;
-    const any = <Item>(items: readonly Item[]) => items[Math.floor(dice() * items.length)]!;
-    const location = any(this.#enabled);
-    const customer = any(CUSTOMERS);
+    const written = this.#registers?.next(this.#enabled, CUSTOMERS) ?? null;
+    if (written === null) return;
+    const { location, customer, crashes } = written;
     const ledger = this.#ledger(location);
-    this.#stores.get(location)!.crashesNext = dice() < 0.1;
-    try {
-      const written = ledger.commit((): Register => {
-        ledger.observe(this.#site(location));
-        const register = {
-          kind: any(['hold', 'unknown']),
-          name: any(['a', 'b', 'c']),
-          origin: ledger.state.liveOrigin(),
-          stamp: this.now,
-          isOpen: dice() < 0.5,
-          until: this.now + Math.floor((1 + dice()) * DAY),
-          body: JSON.stringify(Math.floor(dice() * 1000)),
-          version: ledger.state.nextVersion(),
-        };
-        ledger.store.putRegister(customer, register, register.version);
-        return register;
-      });
-      const { kind, name, origin } = written;
-      this.#registers.set(JSON.stringify([customer, kind, name, origin]), { ...written, customer });
-    } catch (error) {
-      if (!(error instanceof Crash)) throw error;
-    }
-  }
-
-  /** Grants in an order that differs from update to update; some have ended. */
-  #someSources(): Pick<CounterUpdate, 'sources'> {
-    const dice = this.#grantDice;
-    if (dice === null) return {};
-    const grants = ['early', 'late', 'spent']
-      .filter(() => dice() < 0.8)
-      .map((grant) => ({ grant, amount: grant === 'spent' ? 3 : Math.floor(dice() * 40) }));
-    const sources: DrawSource[] = ['quota', ...grants];
-    return { sources: sources.sort(() => dice() - 0.5) };
+    this.#stores.get(location)!.crashesNext = crashes;
+    this.#registers?.write(ledger, customer, this.now, () => ledger.observe(this.#site(location)));
   }
 
   #read(): void {
-    const location = this.#any(this.#enabled);
+    const location = this.random.pick(this.#enabled);
     const ledger = this.#ledger(location);
     ledger.commit(() => ledger.observe(this.#site(location)));
     for (const reading of this.#readings(location, CUSTOMERS[0]!, this.now)) {
@@ -569,20 +529,14 @@ export class History {
     const ledger = this.#ledger(location);
     for (const peer of ledger.copies.peersToCopy(customer)) {
       if (this.#isCut(location, peer)) continue;
-      if (this.random() >= chance) continue;
-      const from = copierOf(ledger);
-      let after = null;
-      do {
-        const page = serveCopyPage(this.#ledger(peer), this.#site(peer), { from, customer, after });
-        mergeCopyPage(ledger, peer, page);
-        after = page.next;
-      } while (after !== null);
+      if (this.random.next() >= chance) continue;
+      copyCustomer(ledger, customer, { ledger: this.#ledger(peer), site: this.#site(peer) });
     }
   }
 
   #send(): void {
-    const from = this.#any(this.#enabled);
-    const to = this.#any(this.#enabled);
+    const from = this.random.pick(this.#enabled);
+    const to = this.random.pick(this.#enabled);
     const push = this.#pushOf(from, to);
     if (push !== null) this.#messages.push({ from, to, push, sentAt: this.now, answer: null });
   }
@@ -590,10 +544,10 @@ export class History {
   /** Delivers, duplicates or loses any message. */
   #deliver(): void {
     if (this.#messages.length === 0) return;
-    const index = this.#below(this.#messages.length);
+    const index = this.random.below(this.#messages.length);
     const message = this.#messages[index]!;
-    if (this.random() < 0.75) this.#messages.splice(index, 1);
-    if (this.random() < 0.2 || this.#isCut(message.from, message.to)) return;
+    if (this.random.next() < 0.75) this.#messages.splice(index, 1);
+    if (this.random.next() < 0.2 || this.#isCut(message.from, message.to)) return;
     const { from, to, push, sentAt, answer } = message;
     // Calls end long before a key or a release expires.
     if (this.now - sentAt > DAY) return;
@@ -632,7 +586,7 @@ export class History {
   }
 
   #pushOf(from: Location, to: Location): ReplicationBatch | null {
-    return from === to ? null : nextBatch(this.#ledger(from), to, this.now, 1 + this.#below(8));
+    return from === to ? null : nextBatch(this.#ledger(from), to, this.now, 1 + this.random.below(8));
   }
 
   #restart(location: Location): void {
@@ -640,16 +594,16 @@ export class History {
       this.#incarnations += 1;
       return `${location}/${this.#incarnations}`;
     };
-    const memory = new SharedMemory(this.random() < 0.3 ? 1 : 10_000);
+    const memory = new SharedMemory(this.random.next() < 0.3 ? 1 : 10_000);
     const store = this.#stores.get(location)!;
     const ended = this.#ledgers.get(location);
-    if (this.random() < 0.5 && !store.crashesNext) ended?.commit(() => ended.state.saveProgress());
+    if (this.random.next() < 0.5 && !store.crashesNext) ended?.commit(() => ended.state.saveProgress());
     const facts = { customerOf: () => undefined, anchorsOf: () => ANCHORS };
     this.#ledgers.set(location, new LocalLedger(store, newOrigin, memory, facts));
   }
 
   #togglePartition(): void {
-    const way = [this.#any(LOCATIONS), this.#any(LOCATIONS)].sort().join();
+    const way = [this.random.pick(LOCATIONS), this.random.pick(LOCATIONS)].sort().join();
     if (!this.#cut.delete(way)) this.#cut.add(way);
   }
 
@@ -668,7 +622,7 @@ export class History {
     for (const location of added) {
       // The list of updates does not know which of two locations wins at the same instant.
       this.now += 1;
-      if (this.random() < 0.7) this.#retry(location, 0);
+      if (this.random.next() < 0.7) this.#retry(location, 0);
     }
   }
 
@@ -700,7 +654,7 @@ export class History {
   /** One location at a time, and never the last one. */
   #disable(): void {
     if (this.#enabled.length < 2 || this.#retiring.size > 0) return;
-    const off = this.#any(this.#enabled);
+    const off = this.random.pick(this.#enabled);
     this.#change(this.#enabled.filter((location) => location !== off));
     this.#retiring.add(off);
     this.#retiringSince = this.now;
@@ -720,15 +674,15 @@ export class History {
       const site = this.#site(location);
       ledger.commit(() => ledger.observe(site));
       for (const { location: to } of ledger.state.peers) {
-        if (this.#isCut(location, to) || (!isWhole && this.random() < 0.3)) continue;
+        if (this.#isCut(location, to) || (!isWhole && this.random.next() < 0.3)) continue;
         this.#handOff(location, to);
       }
-      if (!handoffProgress(ledger).isDrained || (!isWhole && this.random() < 0.3)) continue;
+      if (!handoffProgress(ledger).isDrained || (!isWhole && this.random.next() < 0.3)) continue;
       if (!retireIncarnation(ledger)) continue;
       const notified = site.locations.filter((to) => {
         if (this.#isCut(location, to)) return false;
         observeRetirementNotice(this.#ledger(to), this.#site(to), retirementNotice(ledger));
-        return isWhole || this.random() < 0.8;
+        return isWhole || this.random.next() < 0.8;
       });
       if (notified.length < site.locations.length) continue;
       ledger.erase(() => true);
@@ -739,15 +693,9 @@ export class History {
   #handOff(from: Location, to: Location): void {
     for (let push = this.#pushOf(from, to); push !== null; push = this.#pushOf(from, to)) {
       this.#exchange({ from, to, push, answer: null });
-      if (this.random() < 0.1) return;
+      if (this.random.next() < 0.1) return;
     }
-    let part: PartialHandoff | null = null;
-    for (;;) {
-      const next = nextHandoff(this.#ledger(from), to, this.now, part);
-      if (next === null) return;
-      this.#exchange({ from, to, push: next.batch, answer: null });
-      part = next.part;
-    }
+    handOffRest(this.#ledger(from), to, this.now, (push) => this.#exchange({ from, to, push, answer: null }));
   }
 
   /**
@@ -763,15 +711,15 @@ export class History {
 
   #leap(): void {
     const next = new Date(this.now);
-    const dice = this.random();
-    if (dice < 0.3) this.now += this.#below(3 * MINUTE);
-    else if (dice < 0.6) this.now += this.#below(5 * HOUR);
-    else if (dice < 0.75) this.now += this.#below(40 * DAY);
-    else if (dice < 0.8) this.now += this.#below(900 * DAY);
+    const dice = this.random.next();
+    if (dice < 0.3) this.now += this.random.below(3 * MINUTE);
+    else if (dice < 0.6) this.now += this.random.below(5 * HOUR);
+    else if (dice < 0.75) this.now += this.random.below(40 * DAY);
+    else if (dice < 0.8) this.now += this.random.below(900 * DAY);
     else {
       const month = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1);
       const edge = this.#meters === METERS ? month : billingWindow(ANCHORS[0], 1, this.now).resetsAt;
-      this.now = Math.max(this.now + 1, edge - 2 + this.#below(4));
+      this.now = Math.max(this.now + 1, edge - 2 + this.random.below(4));
     }
   }
 
@@ -793,31 +741,10 @@ export class History {
       locations: this.#enabled,
     };
   }
-
-  #below(limit: number): number {
-    return Math.floor(this.random() * limit);
-  }
-
-  #any<Item>(items: readonly Item[]): Item {
-    return items[this.#below(items.length)]!;
-  }
 }
 
 function locationOf(origin: string): Location {
   return origin.slice(0, origin.indexOf('/')) as Location;
-}
-
-/** From each grant by these decisions. */
-function drawnBy(decisions: readonly Decision[]): Record<string, number> {
-  const drawn: Record<string, number> = {};
-  for (const { outcome } of decisions)
-    for (const { grant, amount } of outcome.draws ?? []) drawn[grant] = (drawn[grant] ?? 0) + amount;
-  return withoutZeros(drawn);
-}
-
-/** A grant of which all draws were given back or reverted is listed, with 0. */
-function withoutZeros(drawn: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(drawn).filter(([, amount]) => amount > 0));
 }
 
 /** Not limited to zero. */

@@ -7,7 +7,7 @@ import type { CounterUpdate, LedgerAnswer, LedgerSite, Regions } from '#contract
 import { LOCATIONS as ALL, type Location } from '#contracts/public/locations';
 import type { Meter, MeterableValue } from '#contracts/public/values';
 import { SharedMemory } from '#engine/cache/shared-memory';
-import { seededRandom } from '#lab/fixtures/seeded-random';
+import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { CleanUp } from '#objects/ledger/clean-up';
 import { serveCopyPage } from '#objects/ledger/copy-pages';
 import { observeRetirementNotice } from '#objects/ledger/handoff';
@@ -15,7 +15,6 @@ import { LocalLedger } from '#objects/ledger/local-ledger';
 import { PeerReplicator } from '#objects/ledger/peer-replicator';
 import { receiveBatch } from '#objects/ledger/replication';
 import { Retirement } from '#objects/ledger/retirement';
-import type { Random } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -74,7 +73,7 @@ class SimulatedLedger {
         call(this, site.location, CALL_MS, (to) => observeRetirementNotice(to.ledger, site, notice)),
       regions: async () => history.published(location),
       now: () => this.now,
-      random: () => history.random(),
+      random: () => history.random.next(),
       wait: (ms: number) => history.clock.wait(ms),
       warn: () => undefined,
     };
@@ -208,14 +207,14 @@ export class RegionHistory {
   #isCalm = false;
 
   constructor(seed: number) {
-    this.random = seededRandom(seed);
-    this.clock = new VirtualClock(Date.UTC(2026, 0, 1) + this.#below(24) * HOUR);
+    this.random = randomFrom(seed);
+    this.clock = new VirtualClock(Date.UTC(2026, 0, 1) + this.random.below(24) * HOUR);
     this.#locations = this.#someLocations();
     this.#before = this.#locations;
     for (const location of LOCATIONS) {
       this.#stores.set(location, new MemoryStore());
       this.#events.set(location, new Set());
-      this.#skews.set(location, this.happens(0.5) ? 0 : this.#below(4 * MINUTE) - 2 * MINUTE);
+      this.#skews.set(location, this.happens(0.5) ? 0 : this.random.below(4 * MINUTE) - 2 * MINUTE);
       this.#ledgers.set(location, new SimulatedLedger(this, location));
     }
     for (let isolate = 0; isolate < 3; isolate++) this.#isolates.push(this.#regions());
@@ -238,26 +237,26 @@ export class RegionHistory {
   }
 
   async #step(): Promise<void> {
-    const dice = this.random();
+    const dice = this.random.next();
     if (dice < 0.38) void this.#count();
     else if (dice < 0.46) void this.#retry();
     else if (dice < 0.56) this.#move();
-    else if (dice < 0.68) this.#isolates[this.#below(3)] = this.#regions();
-    else if (dice < 0.76) this.#restart(this.#any(LOCATIONS));
+    else if (dice < 0.68) this.#isolates[this.random.below(3)] = this.#regions();
+    else if (dice < 0.76) this.#restart(this.random.pick(LOCATIONS));
     else if (dice < 0.86) this.#toggleCut();
-    else if (dice < 0.92) this.#stores.get(this.#any(LOCATIONS))!.crashesNext = true;
+    else if (dice < 0.92) this.#stores.get(this.random.pick(LOCATIONS))!.crashesNext = true;
     else if (dice < 0.97) void this.#read();
     else for (const row of this.#rows.values()) this.#deliver(row, 0);
   }
 
   /** A handoff ends within a day, because the others delete shared keys after that. */
   #pause(): number {
-    const dice = this.random();
-    if (dice < 0.5) return this.#below(300);
-    if (dice < 0.8) return this.#below(5 * SECOND);
-    if (dice < 0.97) return this.#below(2 * MINUTE);
-    if (this.#rows.size === 0 && this.happens(0.3)) return this.#below(30 * HOUR);
-    return this.#below(20 * MINUTE);
+    const dice = this.random.next();
+    if (dice < 0.5) return this.random.below(300);
+    if (dice < 0.8) return this.random.below(5 * SECOND);
+    if (dice < 0.97) return this.random.below(2 * MINUTE);
+    if (this.#rows.size === 0 && this.happens(0.3)) return this.random.below(30 * HOUR);
+    return this.random.below(20 * MINUTE);
   }
 
   // What ledgers ask of the world.
@@ -288,12 +287,12 @@ export class RegionHistory {
   }
 
   happens(chance: number): boolean {
-    return !this.#isCalm && this.random() < chance;
+    return !this.#isCalm && this.random.next() < chance;
   }
 
   delay(): number {
     const isLate = this.happens(0.1);
-    return 1 + this.#below(isLate ? 20 * SECOND : 150);
+    return 1 + this.random.below(isLate ? 20 * SECOND : 150);
   }
 
   /** A call of a ledger that may be lost, late, repeated or silent. Nothing of a caller that has ended goes on. */
@@ -327,11 +326,11 @@ export class RegionHistory {
         }
       };
       if (this.#isCut(from, to) || this.happens(0.04)) {
-        if (this.random() < 0.5) this.clock.after(this.delay(), () => fail('lost'));
+        if (this.random.next() < 0.5) this.clock.after(this.delay(), () => fail('lost'));
         return;
       }
       if (mayRepeat && this.happens(0.04)) {
-        this.clock.after(this.delay() + this.#below(10 * SECOND), () => void run(false));
+        this.clock.after(this.delay() + this.random.below(10 * SECOND), () => void run(false));
       }
       this.clock.after(this.delay(), () => void run(true));
     });
@@ -339,7 +338,7 @@ export class RegionHistory {
 
   survive(location: Location, error: unknown): void {
     if (!(error instanceof Crash)) throw error;
-    if (this.random() < 0.6) this.#restart(location);
+    if (this.random.next() < 0.6) this.#restart(location);
   }
 
   // The world.
@@ -352,8 +351,8 @@ export class RegionHistory {
   }
 
   #toggleCut(): void {
-    const from = this.random() < 0.3 ? 'worker' : this.#any(LOCATIONS);
-    const way = `${from} ${this.#any(LOCATIONS)}`;
+    const from = this.random.next() < 0.3 ? 'worker' : this.random.pick(LOCATIONS);
+    const way = `${from} ${this.random.pick(LOCATIONS)}`;
     if (!this.#cut.delete(way)) this.#cut.add(way);
   }
 
@@ -401,22 +400,22 @@ export class RegionHistory {
       const row = { location, run: `run_${this.#runs}`, stays };
       this.#rows.set(`${location} ${stays}`, row);
       this.#deliver(row, this.delay());
-      if (this.happens(0.2)) this.#deliver(row, this.#below(30 * MINUTE));
+      if (this.happens(0.2)) this.#deliver(row, this.random.below(30 * MINUTE));
     }
     this.#publish();
   }
 
   /** The same as before, all others, or any. */
   #nextLocations(): readonly Location[] {
-    const dice = this.random();
+    const dice = this.random.next();
     const others = LOCATIONS.filter((location) => !this.#locations.includes(location));
     if (dice < 0.35) return this.#before;
     return dice < 0.5 && others.length > 0 ? others : this.#someLocations();
   }
 
   #someLocations(): Location[] {
-    const chosen = LOCATIONS.filter(() => this.random() < 0.45);
-    return chosen.length > 0 ? chosen : [this.#any(LOCATIONS)];
+    const chosen = LOCATIONS.filter(() => this.random.next() < 0.45);
+    return chosen.length > 0 ? chosen : [this.random.pick(LOCATIONS)];
   }
 
   #deliver(row: Row, ms: number): void {
@@ -445,7 +444,7 @@ export class RegionHistory {
       this.#generation += 1;
       this.#publish();
     } catch {
-      this.#deliver(row, SECOND + this.#below(this.#isCalm ? 10 * SECOND : 5 * MINUTE));
+      this.#deliver(row, SECOND + this.random.below(this.#isCalm ? 10 * SECOND : 5 * MINUTE));
     }
   }
 
@@ -457,13 +456,13 @@ export class RegionHistory {
 
   async #count(): Promise<void> {
     const number = this.#updates.length;
-    const isSeat = this.random() < 0.2;
+    const isSeat = this.random.next() < 0.2;
     const propertyId = isSeat ? `seats ${number}` : `amounts ${Math.floor(number / PER_PROPERTY)}`;
     const amount = isSeat ? 1 : 4 ** (number % PER_PROPERTY);
     const key = { text: `key ${number}`, bodyHash: 'body' };
     const update: Update = {
       number,
-      customer: this.#any(CUSTOMERS),
+      customer: this.random.pick(CUSTOMERS),
       propertyId,
       amount,
       update: {
@@ -471,7 +470,7 @@ export class RegionHistory {
         value: METERED,
         enforce: false,
         ...(isSeat ? { resourceId: 'seat' } : { by: amount }),
-        ...(this.random() < 0.55 && { key }),
+        ...(this.random.next() < 0.55 && { key }),
       },
       firstAt: this.clock.now,
       isAcknowledged: false,
@@ -479,19 +478,19 @@ export class RegionHistory {
     this.#updates.push(update);
     await this.#attempt(update);
     // A client that got no answer tries again at once, elsewhere.
-    if (update.update.key !== undefined && this.random() < 0.5) await this.#attempt(update);
+    if (update.update.key !== undefined && this.random.next() < 0.5) await this.#attempt(update);
   }
 
   async #retry(): Promise<void> {
     const keyed = this.#updates.filter(
       ({ update, firstAt }) => update.key !== undefined && this.clock.now - firstAt < 20 * HOUR,
     );
-    if (keyed.length > 0) await this.#attempt(this.#any(keyed));
+    if (keyed.length > 0) await this.#attempt(this.random.pick(keyed));
   }
 
   async #attempt(update: Update): Promise<void> {
-    const regions = this.#any(this.#isolates);
-    const location = this.#any(regions.locations);
+    const regions = this.random.pick(this.#isolates);
+    const location = this.random.pick(regions.locations);
     try {
       const answer = await this.#ask(regions, location, update.customer, update);
       if (answer?.kind === 'answered' && answer.outcomes[0]?.kind === 'decided') update.isAcknowledged = true;
@@ -501,9 +500,9 @@ export class RegionHistory {
   }
 
   async #read(): Promise<void> {
-    const regions = this.#any(this.#isolates);
-    const location = this.#any(regions.locations);
-    await this.#ask(regions, location, this.#any(CUSTOMERS), null).catch(() => undefined);
+    const regions = this.random.pick(this.#isolates);
+    const location = this.random.pick(regions.locations);
+    await this.#ask(regions, location, this.random.pick(CUSTOMERS), null).catch(() => undefined);
   }
 
   async #ask(
@@ -512,7 +511,7 @@ export class RegionHistory {
     customer: string,
     update: Update | null,
   ): Promise<LedgerAnswer | null> {
-    const now = this.clock.now + this.#below(2 * SECOND);
+    const now = this.clock.now + this.random.below(2 * SECOND);
     const askAt = (at: Location, by: Regions) =>
       this.call(
         null,
@@ -525,7 +524,7 @@ export class RegionHistory {
     if (answer.kind !== 'moved' || answer.locations.length === 0) return answer;
     const { generation = 0, locations, leaving } = answer;
     const newer = generation > regions.generation ? { generation, locations, leaving } : regions;
-    return askAt(this.#any(locations), newer);
+    return askAt(this.random.pick(locations), newer);
   }
 
   /** Ends all trouble, retires what is leaving and uses every customer in every location. */
@@ -595,13 +594,5 @@ export class RegionHistory {
     const now = this.clock.now;
     const answer = ledger.read({ site, customer, now, updates: [], reads: [{ propertyId, meter }] });
     return answer.kind === 'answered' ? answer.readings[0]!.used : Number.NaN;
-  }
-
-  #below(limit: number): number {
-    return Math.floor(this.random() * limit);
-  }
-
-  #any<Item>(items: readonly Item[]): Item {
-    return items[this.#below(items.length)]!;
   }
 }

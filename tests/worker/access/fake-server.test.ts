@@ -2,7 +2,7 @@
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { documentedVersion } from '#lab/fixtures/documented-version';
-import { seededRandom } from '#lab/fixtures/seeded-random';
+import { randomFrom } from '#lab/fixtures/seeded-random';
 import { createFakeServer } from '#sdk/fake-server';
 import { documentedWorkspace } from '#tests/support/documented-workspace';
 
@@ -23,11 +23,10 @@ interface Call {
 
 /** Calls of a few customers: checks, flags, counting, limits, seats, give-backs, repetitions, late usage, and what is refused. */
 function callsOf(seed: number): Call[] {
-  const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
+  const { next, below } = randomFrom(seed);
   const pick = <Value>(...values: Value[]): Value => values[below(values.length)] as Value;
   const users = ['ada', 'Bob', 'cy'].map((name) => `${name}-${crypto.randomUUID()}@law.example`);
-  const some = (odds: number, fields: object) => (random() < odds ? fields : {});
+  const some = (odds: number, fields: object) => (next() < odds ? fields : {});
   const key = () => some(0.35, { idempotencyKey: `key-${below(6)}` });
   const time = () =>
     some(0.2, pick({ ageMs: below(90_000_000) }, { ageMs: -1 }, { occurredAt: 'yesterday' }));
@@ -87,7 +86,7 @@ function callsOf(seed: number): Call[] {
     );
   const headers = () => some(0.1, { headers: { 'idempotency-key': `key-${below(6)}` } });
   return Array.from({ length: CALLS }, (): Call => {
-    const isPublic = random() < 0.08;
+    const isPublic = next() < 0.08;
     return pick<() => Call>(
       () => ({ path: '/api/v1/counter-updates', body: update(), isPublic, ...headers() }),
       () => ({
@@ -117,10 +116,9 @@ function callsOf(seed: number): Call[] {
 
 /** Calls about customers: created, named by id, email and user id, granted plans and values, corrected, read; and what is refused. */
 function customerCallsOf(seed: number): Call[] {
-  const random = seededRandom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
+  const { next, below } = randomFrom(seed);
   const pick = <Value>(...values: Value[]): Value => values[below(values.length)] as Value;
-  const some = (odds: number, fields: object) => (random() < odds ? fields : {});
+  const some = (odds: number, fields: object) => (next() < odds ? fields : {});
   const run = crypto.randomUUID();
   const ids = ['acme', 'beta', 'gamma/1'].map((name) => `${name}-${run}`);
   const emails = ['one', 'two'].map((name) => `${name}-${run}@law.example`);
@@ -128,26 +126,25 @@ function customerCallsOf(seed: number): Call[] {
   const key = () => some(0.4, { idempotencyKey: `key-${below(6)}` });
   const entry = () => ({
     reason:
-      random() < 0.9
+      next() < 0.9
         ? pick('Invoice 2026-118', ' Invoice 7 ', 'Invoice 7')
         : pick('no', '\u200b\u200b\u200b\u200b'),
-    ...some(0.4, { until: random() < 0.8 ? pick<unknown>(null, 4e12) : pick<unknown>(1, 1e15, 'later') }),
+    ...some(0.4, { until: next() < 0.8 ? pick<unknown>(null, 4e12) : pick<unknown>(1, 1e15, 'later') }),
     ...key(),
   });
   const meter = { limit: 20, periodType: 'fixed', periodLength: 'month', uniqueResourceIds: false };
   const saved = () => ({
     ...some(0.5, {
-      name:
-        random() < 0.8 ? pick<unknown>('Acme Ltd', ' Beta ', '', null) : pick<unknown>(7, 'x'.repeat(101)),
+      name: next() < 0.8 ? pick<unknown>('Acme Ltd', ' Beta ', '', null) : pick<unknown>(7, 'x'.repeat(101)),
     }),
     ...some(0.5, {
       email:
-        random() < 0.85
+        next() < 0.85
           ? pick<unknown>(...emails, emails[0]?.toUpperCase(), null)
           : pick<unknown>('nowhere', ''),
     }),
     ...some(0.3, {
-      userId: random() < 0.85 ? pick<unknown>(...userIds, ids[0], null) : pick<unknown>('cus_1', ''),
+      userId: next() < 0.85 ? pick<unknown>(...userIds, ids[0], null) : pick<unknown>('cus_1', ''),
     }),
     ...some(0.1, { stripe: pick<unknown>(null, {}, { integrationId: 'int_none' }) }),
     ...some(0.05, { plan: 'free' }),
@@ -155,7 +152,7 @@ function customerCallsOf(seed: number): Call[] {
   });
   const value = () =>
     pick<unknown>(40, 40, 41, -1, 'xlsx', true, { state: 'on' }, { state: 'metered', meter }, null);
-  const plan = () => pick('free', 'free', 'free', 'team', 'team', random() < 0.5 ? 'gold' : 'x');
+  const plan = () => pick('free', 'free', 'free', 'team', 'team', next() < 0.5 ? 'gold' : 'x');
   const correction = () => ({
     ...pick<object>(
       ...Array.from({ length: 5 }, () => EXPORTS),
@@ -187,7 +184,7 @@ function customerCallsOf(seed: number): Call[] {
   const named = () =>
     encodeURIComponent(pick(...ids, ...ids, ...emails, ...userIds, 'cus_9').replace('/', '~2F'));
   return Array.from({ length: CALLS }, (_, index): Call => {
-    const isPublic = random() < 0.05;
+    const isPublic = next() < 0.05;
     const one = `/api/v1/customers/${index < ids.length ? encodeURIComponent(ids[index]?.replace('/', '~2F') ?? '') : named()}`;
     const { feature, property: key } = property();
     if (index < ids.length) return { method: 'PUT', path: one, body: {}, isPublic: false };

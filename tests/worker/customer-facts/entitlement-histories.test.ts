@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { Feature } from '#contracts/console/features';
 import { identifierSegment } from '#engine/identity/identifier-segment';
-import { type Random, randomFrom } from '#lab/chaos/workers/random';
+import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { check } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { connectedTenant } from '#tests/support/stripe-integrations';

@@ -17,7 +17,7 @@ import type { Location } from '#contracts/public/locations';
 import { explainNames } from '#engine/access/explain-names';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { shardOf } from '#engine/ledger/shard-of';
-import { type Random, randomFrom } from '#lab/chaos/workers/random';
+import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { ledgerAt } from '#objects/stubs';
 import { eventually } from '#tests/support/eventually';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';

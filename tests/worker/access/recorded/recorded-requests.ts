@@ -1,5 +1,5 @@
 // Requests for the recorded answers, drawn from a seed, so that the same seed draws the same requests.
-import { seededRandom } from '#lab/fixtures/seeded-random';
+import { randomFrom } from '#lab/fixtures/seeded-random';
 
 export interface RecordedRequest {
   readonly call: 'access-checks' | 'counter-updates';
@@ -36,9 +36,8 @@ const IDS = ['RecPro', 'RecPlus', 'RecBoth', 'RecPlain', 'RecGone', 'RecTwinA', 
 const CALM = 'calm@rec.example';
 
 export function recordedRequests(seed: number): RecordedRequest[] {
-  const random = seededRandom(seed);
-  const isDrawn = (share: number) => random() < share;
-  const one = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const { next, below, pick: one } = randomFrom(seed);
+  const isDrawn = (share: number) => next() < share;
   const some = <T>(items: readonly T[]) => items.filter(() => isDrawn(0.4));
 
   const whoAt = (key: string) =>
@@ -49,10 +48,8 @@ export function recordedRequests(seed: number): RecordedRequest[] {
     return {
       feature,
       property,
-      ...(isUnique
-        ? { resourceId: `r${Math.floor(random() * 6)}` }
-        : isDrawn(0.7) && { by: one([1, 1, 2, 3]) }),
-      ...(isDrawn(0.2) && { idempotencyKey: `key-${Math.floor(random() * 5)}` }),
+      ...(isUnique ? { resourceId: `r${below(6)}` } : isDrawn(0.7) && { by: one([1, 1, 2, 3]) }),
+      ...(isDrawn(0.2) && { idempotencyKey: `key-${below(5)}` }),
     };
   };
   const check = (): RecordedRequest => {
