@@ -74,6 +74,8 @@ export const storedSubscriptionSchema = z.object({
   trialEndAt: instantSchema.nullish(),
   /** Since when it is past due: when Tessera first read it so. */
   pastDueAt: instantSchema.optional(),
+  /** From when Stripe counts billing periods: `billing_cycle_anchor`. Absent in older rows. */
+  anchorAt: instantSchema.optional(),
   /** Only of trials: Stripe has nothing to charge. */
   lacksPaymentMethod: z.literal(true).optional(),
 });

@@ -1,5 +1,6 @@
 // Seats sold by quantity and plans linked to prices: from the console's link through Stripe's events to checks, explanations, the
-// customer page and its history.
+// customer page and its history. Also: when their billing periods begin.
+import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { Diff } from '#contracts/console/artifacts';
 import type { CustomerChange } from '#contracts/console/customer-changes';
@@ -149,6 +150,33 @@ test('paused collection is read and shown, and changes no answer', async () => {
       products: [{ name: 'Team', quantity: 2 }],
     },
   ]);
+});
+
+test('when the billing periods begin is read with the subscription, also of one that was stored without it', async () => {
+  const { id, subscriptionId } = await subscriber(team.priceId, 1);
+  const { billing_cycle_anchor: anchor } =
+    await connected.account.stripe.subscriptions.retrieve(subscriptionId);
+  const stored = () =>
+    env.DB.prepare(
+      `SELECT facts_version AS version, subscriptions ->> '$[0].anchorAt' AS anchorAt FROM stripe_customer WHERE id = ?`,
+    )
+      .bind(id)
+      .first<{ version: number; anchorAt: number | null }>();
+  expect((await stored())?.anchorAt).toBe(anchor * 1000);
+  await env.DB.prepare(
+    `UPDATE stripe_customer SET subscriptions = json_remove(subscriptions, '$[0].anchorAt') WHERE id = ?`,
+  )
+    .bind(id)
+    .run();
+  const former = await stored();
+  expect(former?.anchorAt).toBeNull();
+  await connected.account.stripe.customers.update(id, { name: 'Ada' });
+  await connected.deliver();
+  const read = await stored();
+  expect(read?.anchorAt).toBe(anchor * 1000);
+  expect(read?.version).toBeGreaterThan(former!.version);
+  const { items } = await own.tenant.make<{ items: CustomerChange[] }>('GET', own.path(id, '/changes'));
+  expect(items).toEqual([]);
 });
 
 test('a link can be changed to count once, and one price can be unlinked', async () => {

@@ -86,6 +86,7 @@ async function readSubscription(
     items,
     cancel_at: cancelAt,
     trial_end: trialEnd,
+    billing_cycle_anchor: anchor,
     pause_collection: pause,
     default_payment_method: method,
     default_source: source,
@@ -98,6 +99,7 @@ async function readSubscription(
     : items.data;
   const isCharged = status === 'trialing' && collection !== 'send_invoice';
   const lacksMethod = isCharged && !hasMethod && !method && !source;
+  const anchorAt = earliestOf([anchor]);
   const read = all.map(readItem).sort((one, other) => (keyOfItem(one) < keyOfItem(other) ? -1 : 1));
   return {
     id: textOf(id),
@@ -110,6 +112,7 @@ async function readSubscription(
     currentPeriodEndAt: earliestOf(all.map(({ current_period_end: end }) => end)),
     cancelAt: earliestOf([cancelAt]),
     trialEndAt: earliestOf([trialEnd]),
+    ...(anchorAt === null ? {} : { anchorAt }),
     // Only where it can matter: stored rows of other customers stay equal to what is read.
     ...(lacksMethod ? { lacksPaymentMethod: true } : {}),
   };
