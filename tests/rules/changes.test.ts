@@ -30,12 +30,16 @@ const partsElsewhere = new Map([
 
 /** Rows that are published. */
 const published =
-  /\.(insert|update|delete)\((feature|featureProperty|plan|planVersion|planProduct|workflow|workflowDisablement|apiKey|jwtIntegration|customerGrant|customerOverride)\)/;
+  /\.(insert|update|delete)\((feature|featureProperty|plan|planVersion|planProduct|workflow|workflowDisablement|apiKey|jwtIntegration|customerGrant|customerOverride|customerBalance)\)/;
 
 const writesElsewhere = new Map([
   [
     'customers/names/rename-customer.ts',
     'builds the statements of a move, which its callers commit with `change`',
+  ],
+  [
+    'customers/entries/end-expired-entries.ts',
+    'marks balances that have ended, from which nothing is drawn anyway',
   ],
   ['workflows/retry-workflows.ts', 'when it tries again, which replicas need not know'],
 ]);

@@ -11,7 +11,7 @@ export interface CustomerFacts {
   readonly grants: readonly PlanGrant[];
   /** If two overrides set one property, the later entry wins. */
   readonly overrides: readonly PropertyOverride[];
-  /** Absent without any. This release writes none. */
+  /** Absent without any. At most 200: those that end last. */
   readonly balances?: readonly BalanceFacts[];
   /**
    * Set: the identifier is an alias of another customer. Usage is counted in that customer's ledger, and the other fields

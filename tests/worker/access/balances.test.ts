@@ -1,13 +1,11 @@
-// Checks and updates of a customer whose facts have balances. Nothing loads them from the database yet.
+// Checks and updates of a customer with balances, which no call writes yet.
 import { beforeAll, expect, it } from 'vitest';
-import type { BalanceFacts, CustomerFacts } from '#contracts/internal/customer-facts';
 import { check, propertyOf } from '#tests/support/access-checks';
+import { putBalances, type SeededBalance } from '#tests/support/balances';
 import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
-import { ledgerOf } from '#tests/support/paying-tenants';
 import { publishAll } from '#tests/support/tenants';
 
-const DAY = 86_400_000;
 const FILES = { feature: 'workspaces', property: 'files' };
 /** Of Pro, for life. */
 const QUOTA = 100;
@@ -17,21 +15,8 @@ beforeAll(async () => {
   own = await customerTenant();
 });
 
-let version = Date.now() + DAY;
-
-async function pushBalances(customer: string, ...balances: Partial<BalanceFacts>[]): Promise<void> {
-  version += 1;
-  const facts: CustomerFacts = {
-    version,
-    grants: [{ planId: own.proId, until: null }],
-    overrides: [],
-    balances: balances.map((each) => ({
-      ...{ id: 'bal_1', propertyId: own.files.id, amount: 50, category: 'paid', startsAt: 0 },
-      ...{ endsAt: null, priority: 50, ...each },
-    })),
-  };
-  await (await ledgerOf(own, customer)).pushFacts(customer, facts);
-}
+const pushBalances = (customer: string, ...balances: readonly SeededBalance[]) =>
+  putBalances(own, customer, ...balances);
 
 /** The customer has Pro. */
 async function granted(customer: string): Promise<void> {
@@ -92,7 +77,7 @@ it('usage above everything is counted without enforce, shown, and takes nothing 
     accepted: true,
     meter: { limit: 105, used: 108, remaining: 0, overage: 3 },
   });
-  await pushBalances('joe', { amount: 5 }, { id: 'bal_2', amount: 10 });
+  await pushBalances('joe', { amount: 5 }, { id: 'bal_joe_2', amount: 10 });
   expect(await files('joe')).toMatchObject({
     allowed: true,
     limit: 115,

@@ -1,13 +1,13 @@
 // Meters that count by billing period: answers and updates read them, and no call saves one.
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { billingWindow } from '#engine/metering/billing-window';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
-import { type CustomerTenant, customerTenant } from '#tests/support/customers';
-import { ledgerOf } from '#tests/support/paying-tenants';
+import { eventually } from '#tests/support/eventually';
+import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { expectRefused } from '#tests/support/refusals';
+import { subscribed } from '#tests/support/stripe-customers';
 import { publishAll } from '#tests/support/tenants';
 
 const DAY = 86_400_000;
@@ -20,10 +20,10 @@ const meter = {
   uniqueResourceIds: false,
 };
 const value = { state: 'metered', meter };
-let own: CustomerTenant;
+let own: PayingTenant;
 
 beforeAll(async () => {
-  own = await customerTenant();
+  own = await payingTenant();
   await env.DB.prepare(
     `UPDATE plan_version SET properties = replace(properties, '"limit":100,"periodType":"lifetime"', ?)
      WHERE plan_id = ?`,
@@ -33,21 +33,19 @@ beforeAll(async () => {
   // Any change of the workspace makes a version of what is stored.
   await own.tenant.make('PUT', `/plans/${own.plusId}`, { name: 'Plus' });
   await publishAll(own.tenant);
+  await own.grant('zoe');
+  await eventually(async () => expect(await filesOf('zoe')).toMatchObject({ periodType: 'billing' }));
 });
 
-/** The customer has Pro, from then on. Nothing loads the anchor from the database yet. */
+/** The customer has Pro, from then on. */
 async function grantedSince(customer: string, anchorAt: number): Promise<void> {
-  await own.grant(customer);
+  const { id } = await own.grant(customer);
+  await env.DB.prepare('UPDATE customer_grant SET anchor_at = ? WHERE id = ?').bind(anchorAt, id).run();
   await publishAll(own.tenant);
-  const body = { userIdentifier: customer };
-  await check(own.secret, body);
-  const facts: CustomerFacts = {
-    version: Date.now() + DAY,
-    grants: [{ planId: own.proId, until: null, anchorAt }],
-    overrides: [],
-  };
-  await (await ledgerOf(own, customer)).pushFacts(customer, facts);
 }
+
+const filesOf = async (userIdentifier: string) =>
+  propertyOf(await check(own.secret, { userIdentifier }), 'workspaces', 'files');
 
 it('a check and an update have the window of the anchor, and the explanation names it', async () => {
   const anchorAt = Date.now() - 70 * DAY;
@@ -67,16 +65,38 @@ it('a check and an update have the window of the anchor, and the explanation nam
   });
 });
 
-it('without an anchor the window is the calendar month', async () => {
-  await own.grant('bob');
+it('a subscription has the window of its own anchor, by each name, and a new one as soon as Stripe says so', async () => {
+  const now = Date.now();
+  const windowOf = (anchorAt: number) => billingWindow(Math.floor(anchorAt / 60_000) * 60_000, 1, now);
+  const since = (anchorAt: number) => ({ subscriptions: [{ ...subscribed('prod_pro'), anchorAt }] });
+  const { id, email, put } = await own.someone(since(now - 100 * DAY).subscriptions);
+  const { resetsAt } = windowOf(now - 100 * DAY);
+  for (const name of [id, email])
+    expect(await filesOf(name)).toMatchObject({ periodType: 'billing', resetsAt });
+  const answer = await check(own.secret, { userIdentifier: email }, { query: '?explain=1' });
+  expect(answer.explanation?.find(({ property }) => property === 'files')).toMatchObject({
+    anchoredBy: 'sub_pro',
+  });
+  await put(since(now - 110 * DAY));
+  expect(await filesOf(id)).toMatchObject({ resetsAt: windowOf(now - 110 * DAY).resetsAt });
+});
+
+it('a grant without an anchor has the window of its creation', async () => {
+  const { id } = await own.grant('eve');
+  const createdAt = Date.now() - 40 * DAY;
+  await env.DB.prepare('UPDATE customer_grant SET created_at = ? WHERE id = ?').bind(createdAt, id).run();
   await publishAll(own.tenant);
+  const { resetsAt } = billingWindow(Math.floor(createdAt / 60_000) * 60_000, 1, Date.now());
+  expect(await filesOf('eve')).toMatchObject({ periodType: 'billing', resetsAt });
+});
+
+it('without an anchor, as of a subscription that an earlier release stored, the window is the calendar month', async () => {
+  const { id } = await own.someone([subscribed('prod_pro')]);
   const now = new Date();
-  expect(propertyOf(await check(own.secret, { userIdentifier: 'bob' }), 'workspaces', 'files')).toMatchObject(
-    {
-      periodType: 'billing',
-      resetsAt: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
-    },
-  );
+  expect(await filesOf(id)).toMatchObject({
+    periodType: 'billing',
+    resetsAt: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
+  });
 });
 
 it('no call saves one, and the refusal names the field', async () => {

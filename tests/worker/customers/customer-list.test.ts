@@ -11,6 +11,7 @@ import type { MeterReading } from '#contracts/internal/seen-customers';
 import { groupsOf, someEvent, someEvents } from '#lab/fixtures/recorded-events';
 import { eventStreamStub } from '#objects/stubs';
 import type { CustomersSeen } from '#runtime/messages';
+import { putBalances } from '#tests/support/balances';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { rowsOf } from '#tests/support/database-rows';
 import { eventually } from '#tests/support/eventually';
@@ -120,6 +121,28 @@ describe('a customer', () => {
     await tenant.make('DELETE', `/environments/${staging.id}`);
     expect(await names(tenant, { filter: 'granted' })).toEqual([]);
     expect(await names(tenant, { filter: 'near-limit' })).toEqual([]);
+  });
+
+  it('is known by a balance, which is closed a day after its end, and while it has one', async () => {
+    const own = await customerTenant();
+    const now = Date.now();
+    await putBalances(
+      own,
+      'ada',
+      { id: 'bal_ended', endsAt: now - DAY_MS - 1 },
+      { id: 'bal_late', endsAt: now - DAY_MS / 2 },
+      { id: 'bal_ever' },
+    );
+    expect(await names(own.tenant)).toEqual(['ada']);
+    await endExpiredEntries(workContext(env, Date.now));
+    const { results } = await env.DB.prepare(
+      'SELECT id FROM customer_balance WHERE org_id = ? AND closed_at IS NULL ORDER BY id',
+    )
+      .bind(own.tenant.orgId)
+      .all();
+    expect(results).toEqual([{ id: 'bal_ever' }, { id: 'bal_late' }]);
+    await putBalances(own, 'ada');
+    expect(await names(own.tenant)).toEqual([]);
   });
 
   it('is known by calling, and shows its newest reading, whatever the order of the reports', async () => {

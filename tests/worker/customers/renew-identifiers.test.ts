@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Customer, CustomerEntitlements } from '#contracts/console/customers';
 import type { ErrorBody } from '#contracts/public/errors';
 import { check, propertyOf } from '#tests/support/access-checks';
+import { putBalances } from '#tests/support/balances';
 import { update } from '#tests/support/counter-updates';
 import { expectConsole } from '#tests/support/expect-console';
 import { countAs, listForRenewal, storeAs } from '#tests/support/former-customers';
@@ -26,12 +27,15 @@ describe.each([
   ['an email', () => `${someName()}@tests.example`],
   ['an identifier', someName],
 ])('%s that was stored in another normal form', (_what, newName) => {
-  it('moves to the canonical one with its grants, overrides and usage, and keeps what that one has', async () => {
+  it('moves to the canonical one with its grants, overrides, balances and usage, and keeps what that one has', async () => {
     const former = newName();
     const name = former.normalize('NFC');
     const { id } = await own.grant(name, { planId: own.plusId, until: Date.now() + 60_000 });
     await update(own.secret, ofFiles(name));
     await storeAs(own.tenant, former, { planIds: [own.proId, own.plusId] });
+    const balance = (id: string, called: string) => ({ id: `bal_${id}_${name}`, name: called, amount: 7 });
+    await putBalances(own, name, balance('1', 'inv-1'));
+    await putBalances(own, former, balance('2', 'inv-1'), balance('3', 'inv-2'));
     await countAs(own, former, 2);
     await listForRenewal(own.tenant, former);
     await renew();
@@ -51,7 +55,13 @@ describe.each([
       .poll(async () =>
         propertyOf(await check(own.secret, { userIdentifier: former }), 'workspaces', 'files'),
       )
-      .toMatchObject({ used: 3, limit: 100 });
+      .toMatchObject({ used: 3, limit: 121 });
+    const balances = await env.DB.prepare(
+      'SELECT name FROM customer_balance WHERE org_id = ? AND customer_identifier = ? ORDER BY id',
+    )
+      .bind(own.tenant.orgId, name)
+      .all();
+    expect(balances.results.map((each) => each.name)).toEqual(['inv-1', null, 'inv-2']);
   });
 });
 

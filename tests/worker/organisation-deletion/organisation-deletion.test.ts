@@ -16,6 +16,7 @@ import {
   signIn,
   tokenMailedTo,
 } from '#tests/support/accounts';
+import { putBalances } from '#tests/support/balances';
 import { subscribe } from '#tests/support/billing';
 import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
@@ -49,6 +50,7 @@ async function usedTenant(): Promise<CustomerTenant> {
   const used = await customerTenant();
   const { tenant, previewId, secret, seats } = used;
   await used.grant('bob@example.com');
+  await putBalances(used, 'bob@example.com', {});
   await used.override('bob@example.com', seats.id, 7);
   await tenant.make('POST', '/artifacts', {});
   const shop = await tenant.make('POST', '/environments', { name: 'Shop', type: 'live' });

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ActingKey } from '#contracts/console/api-keys';
 import type { StoredSubscription } from '#contracts/console/stripe';
+import type { BalanceCategory } from '#contracts/internal/customer-facts';
 import type { PropertyValue } from '#contracts/public/values';
 import type { NearestLimit } from '#engine/metering/nearest-limit';
 import { artifact } from './artifacts.ts';
@@ -32,6 +33,9 @@ export const customer = sqliteTable(
   (table) => [primaryKey({ columns: [table.orgId, table.identifier] })],
 );
 
+/** Where a column says when something ends: it has no end. Later than any instant. */
+export const NO_END = 9e15;
+
 const manualEntry = {
   id: text('id').primaryKey(),
   orgId: partOf('org_id', () => organization.id),
@@ -41,12 +45,10 @@ const manualEntry = {
   customerIdentifier: text('customer_identifier').notNull(),
   /** As typed by the person who made the entry. */
   reason: text('reason').notNull(),
-  /** Expiry; null: does not expire. */
-  until: instant('until'),
   createdAt: instant('created_at').notNull(),
-  /** Null: an API key made the entry. */
+  /** Null: no person made the entry. */
   createdByUserId: text('created_by_user_id'),
-  /** JSON: the API key that made the entry, with its name at that time; null: a person did. */
+  /** JSON: the API key that made the entry, with its name at that time; null: none did. */
   createdByKey: json<ActingKey>('created_by_key'),
 };
 
@@ -55,8 +57,12 @@ export const customerGrant = sqliteTable(
   'customer_grant',
   {
     ...manualEntry,
+    /** Expiry; null: does not expire. */
+    until: instant('until'),
     /** The plan. */
     planId: text('plan_id').notNull(),
+    /** When billing windows of the plan begin; null: with the grant. */
+    anchorAt: instant('anchor_at'),
   },
   (table) => [
     uniqueIndex('customer_grant_plan').on(
@@ -98,6 +104,8 @@ export const customerOverride = sqliteTable(
   'customer_override',
   {
     ...manualEntry,
+    /** Expiry; null: does not expire. */
+    until: instant('until'),
     /** The property. */
     propertyId: text('property_id').notNull(),
     /** JSON. */
@@ -117,6 +125,88 @@ export const customerOverride = sqliteTable(
     index('customer_override_environment').on(table.orgId, table.environmentId),
   ],
 );
+
+/**
+ * Amounts of a metered property beside the plans' quota, as bought or given. What was drawn from one is counted by the ledgers. Every change
+ * raises the customer's facts version, as that of a grant does. No foreign key to the property: a property deleted from the workspace may
+ * still be deployed. This release only reads them.
+ */
+export const customerBalance = sqliteTable(
+  'customer_balance',
+  {
+    ...manualEntry,
+    /** The application's own id, unique among those of the customer in the environment; null: none. */
+    name: text('name'),
+    /** The property. */
+    propertyId: text('property_id').notNull(),
+    /** As given, a whole number. */
+    amount: integer('amount').notNull(),
+    /** How much of it a refund, a lost dispute or a person took back. */
+    takenBack: integer('taken_back').notNull().default(0),
+    /** Promotional is drawn before paid. */
+    category: text('category').$type<BalanceCategory>().notNull(),
+    /** JSON: what it comes from, and what became of that. */
+    source: json<BalanceSource>('source').notNull(),
+    /** Integration whose account was paid; null: no payment made it. No foreign key: what was bought survives a disconnected account. */
+    integrationId: text('integration_id'),
+    /** Of the payment. Null: no payment made it. Paid in test mode, it does not count in live environments. */
+    livemode: flag('livemode'),
+    /** Stripe's id of the payment or invoice; null: no payment made it. */
+    paymentId: text('payment_id'),
+    /** Its line, of those that make a balance each; empty: it is for the whole payment. */
+    paymentLine: text('payment_line').notNull().default(''),
+    /** JSON: what was paid for it; null: unknown, or nothing. */
+    costBasis: json<BalanceCost>('cost_basis'),
+    /** It can be drawn from since then. */
+    startsAt: instant('starts_at').notNull(),
+    /** Until then; NO_END: for ever. */
+    endsAt: instant('ends_at').notNull().default(NO_END),
+    /** 0 is drawn from first, 100 last. The plans' quota has 40. */
+    priority: integer('priority').notNull().default(50),
+    /** Whether it counts only while the customer has a plan. This release does not load these. */
+    needsPlan: flag('needs_plan').notNull().default(false),
+    /** Whether nothing is drawn from it for now, as while a payment is disputed. */
+    isFrozen: flag('is_frozen').notNull().default(false),
+    /** When it was found spent, or ended a day ago: it is history, and not loaded. Null: it may be drawn from. */
+    closedAt: instant('closed_at'),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('customer_balance_name').on(
+      table.orgId,
+      table.customerIdentifier,
+      table.name,
+      table.environmentId,
+    ),
+    uniqueIndex('customer_balance_everywhere')
+      .on(table.orgId, table.customerIdentifier, table.name)
+      .where(sql`environment_id IS NULL`),
+    uniqueIndex('customer_balance_payment').on(table.integrationId, table.paymentId, table.paymentLine),
+    index('customer_balance_environment').on(table.orgId, table.environmentId),
+    // What facts are loaded from: those that end last come first.
+    index('customer_balance_open')
+      .on(table.orgId, table.customerIdentifier, table.endsAt)
+      .where(sql`closed_at IS NULL`),
+    // What the schedule closes.
+    index('customer_balance_end')
+      .on(table.endsAt)
+      .where(sql`closed_at IS NULL AND ends_at < 9000000000000000`),
+  ],
+);
+
+/** What was given to a customer by its identifier: what it has without a subscription. */
+export type EntryTable = typeof customerGrant | typeof customerOverride | typeof customerBalance;
+
+/** The writer adds fields, such as what was refunded or disputed. */
+export interface BalanceSource {
+  readonly kind: 'top-up' | 'api' | 'manual';
+}
+
+export interface BalanceCost {
+  /** ISO 4217, in lower case. */
+  readonly currency: string;
+  readonly amountMinor: number;
+}
 
 /**
  * Customers stored by earlier releases whose facts this one derives otherwise: identifiers that may have another canonical spelling,
@@ -270,9 +360,6 @@ export const countedChange = sqliteTable(
     index('counted_change_unreported').on(table.orgId).where(sql`total > reported`),
   ],
 );
-
-/** As `granted_until` and `overridden_until`: no end. Later than any instant. */
-export const NO_END = 9e15;
 
 /**
  * Every known customer, one row each: those of connected Stripe accounts, those with grants or overrides, and those that

@@ -1,12 +1,17 @@
 /**
  * Decides whether an email becomes an alias of a Stripe customer: once per customer, after it was stored with the email. It
- * does if no other customer owns the email, and the email had no grants, overrides or usage of its own before the customer.
+ * does if no other customer owns the email, and the email had no grants, overrides, balances or usage of its own before the customer.
  * Otherwise nothing moves, and a person can link the two in the console. See docs/names.md, "Customers with one email".
  */
 import { desc, type SQL, sql } from 'drizzle-orm';
 import type { EmailRole } from '#contracts/console/linked-customer';
 import { commit, type Db, type Statement } from '#worker/db/database';
-import { customerGrant, customerOverride } from '#worker/db/schema/customers';
+import {
+  customerBalance,
+  customerGrant,
+  customerOverride,
+  type EntryTable,
+} from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import { hasGranting, isSeenIn, ownsEmail } from './customer-names.ts';
@@ -92,21 +97,21 @@ async function findCandidates(db: Db, orgId: string, emails: readonly string[]):
   return [...first.values()];
 }
 
-/** When the oldest grant or override of each email was made, in any environment. */
+/** When the oldest grant, override or balance of each email was made, in any environment. */
 async function readEntriesSince(
   db: Db,
   orgId: string,
   emails: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const oldest = (table: typeof customerGrant | typeof customerOverride) =>
+  const oldest = (table: EntryTable) =>
     db
       .select({ email: table.customerIdentifier, since: sql<number>`min(${table.createdAt})`.as('since') })
       .from(table)
       .where(sql`${table.orgId} = ${orgId} AND ${table.customerIdentifier} IN ${listed(emails)}`)
       .groupBy(table.customerIdentifier);
-  const [grants, overrides] = await db.batch([oldest(customerGrant), oldest(customerOverride)]);
+  const found = await db.batch([oldest(customerGrant), oldest(customerOverride), oldest(customerBalance)]);
   const since = new Map<string, number>();
-  for (const each of [...grants, ...overrides]) {
+  for (const each of found.flat()) {
     since.set(each.email, Math.min(each.since, since.get(each.email) ?? Infinity));
   }
   return since;

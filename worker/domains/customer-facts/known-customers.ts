@@ -1,6 +1,6 @@
 /**
  * Statements that keep the list of known customers up to date. A row follows from the connected Stripe accounts and from the
- * grants and overrides, so every change of those commits these statements with itself, after its own. Unchanged rows are not
+ * grants, overrides and balances, so every change of those commits these statements with itself, after its own. Unchanged rows are not
  * written. See worker/domains/customers/README.md, "The customers table".
  */
 import { type SQL, sql } from 'drizzle-orm';
@@ -8,8 +8,10 @@ import { searchWords } from '#engine/identity/search-words';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import {
+  customerBalance,
   customerGrant,
   customerOverride,
+  type EntryTable,
   knownCustomer,
   NO_END,
   provisionedCustomer,
@@ -86,12 +88,12 @@ export function forgetNearLimits(db: Db, orgId: string, environmentId: string): 
     );
 }
 
-/** SQL: the identifiers with grants or overrides in an environment, and those created there by API. */
+/** SQL: the identifiers with grants, overrides or balances in an environment, and those created there by API. */
 export function customersOf(orgId: string, environmentId: string): SQL {
-  const inTable = (table: typeof customerGrant | typeof customerOverride) =>
+  const inTable = (table: EntryTable) =>
     sql`SELECT customer_identifier FROM ${table} WHERE org_id = ${orgId} AND environment_id = ${environmentId}`;
   const provisioned = sql`SELECT identifier FROM ${provisionedCustomer} WHERE environment_id = ${environmentId}`;
-  return sql`${inTable(customerGrant)} UNION ${inTable(customerOverride)} UNION ${provisioned}`;
+  return sql`${inTable(customerGrant)} UNION ${inTable(customerOverride)} UNION ${inTable(customerBalance)} UNION ${provisioned}`;
 }
 
 interface Source {
@@ -120,9 +122,9 @@ export function isProvisioned(orgId: string | SQL, identifier: SQL): SQL {
 }
 
 function hasEntries(orgId: string | SQL, identifier: SQL): SQL {
-  const inTable = (table: typeof customerGrant | typeof customerOverride) =>
+  const inTable = (table: EntryTable) =>
     sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${identifier})`;
-  return sql`(${inTable(customerGrant)} OR ${inTable(customerOverride)})`;
+  return sql`(${inTable(customerGrant)} OR ${inTable(customerOverride)} OR ${inTable(customerBalance)})`;
 }
 
 /** When the last unexpired entry ends. Entries of deleted environments do not count. @param names SQL list of identifiers */
@@ -137,9 +139,10 @@ function endOf(
 }
 
 function firstEntryAt(orgId: string | SQL, identifier: SQL): SQL {
-  const inTable = (table: typeof customerGrant | typeof customerOverride) =>
+  const inTable = (table: EntryTable) =>
     sql`SELECT e.created_at AS at FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${identifier}`;
-  return sql`(SELECT min(at) FROM (${inTable(customerGrant)} UNION ALL ${inTable(customerOverride)}))`;
+  return sql`(SELECT min(at) FROM (${inTable(customerGrant)} UNION ALL ${inTable(customerOverride)}
+    UNION ALL ${inTable(customerBalance)}))`;
 }
 
 const OVERWRITTEN = [

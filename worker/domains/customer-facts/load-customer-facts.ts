@@ -1,9 +1,10 @@
 /**
- * Loads a customer's facts in one environment from D1: manual grants and overrides of the identifier, and the subscriptions
+ * Loads a customer's facts in one environment from D1: manual grants, overrides and balances of the identifier, and the subscriptions
  * of the connected Stripe accounts. A Stripe customer is found by id or by email. See worker/domains/customer-facts/README.md, "Customer facts".
  */
 import { and, asc, type Column, eq, type GetColumnData, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type {
+  BalanceFacts,
   CustomerFacts,
   StripeFacts,
   SubscriptionFacts,
@@ -11,12 +12,15 @@ import type {
 } from '#contracts/internal/customer-facts';
 import { type IdentifierKind, readIdentifier } from '#contracts/public/identifiers';
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
+import { compareText } from '#engine/text/compare-text';
 import type { Db } from '#worker/db/database';
 import {
   customer,
+  customerBalance,
   customerGrant,
   customerOverride,
   customerSource,
+  NO_END,
   provisionedCustomer,
 } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
@@ -34,6 +38,9 @@ import { organisationVersion } from './next-facts-version.ts';
 
 /** Further customers with one email or id whose subscriptions count, those with a granting subscription first. */
 const MAX_NAMESAKES = 20;
+
+/** Open balances of a customer whose amounts count: those that end last. */
+const MAX_BALANCES = 200;
 
 /** Customers per batch, whose rows are one response of D1. */
 const CUSTOMERS_AT_ONCE = 50;
@@ -65,7 +72,12 @@ export async function loadFactsOfMany(
     const [versions, grants, overrides, byId, byEmail, byUserId, provisioned] = rows;
     for (const identifier of some) {
       const isOfCustomer = ({ subject }: { readonly subject: string }) => subject === identifier;
-      const { version = 0, movedTo = null, isInOtherMode = 0 } = versions.find(isOfCustomer) ?? {};
+      const {
+        version = 0,
+        movedTo = null,
+        isInOtherMode = 0,
+        balances = null,
+      } = versions.find(isOfCustomer) ?? {};
       facts.set(
         identifier,
         factsFrom(identifier, {
@@ -74,6 +86,7 @@ export async function loadFactsOfMany(
           isInOtherMode: Boolean(isInOtherMode),
           grants: grants.filter(isOfCustomer),
           overrides: overrides.filter(isOfCustomer),
+          balances,
           customers: byId.filter(isOfCustomer),
           sharing: byEmail.filter(isOfCustomer).slice(0, 1 + MAX_NAMESAKES),
           carriers: byUserId.filter(isOfCustomer).filter(({ userId }) => userId !== null),
@@ -100,6 +113,7 @@ function queriesOf(db: Db, orgId: string, environmentId: string, identifiers: re
           .mapWith(customer.movedTo)
           .as('moved_to'),
       isInOtherMode: isInOtherMode(orgId, environmentId).as('is_in_other_mode'),
+      balances: balancesOf(orgId, environmentId).as('balances'),
     })
     .from(sql`(${names}) n`)
     .groupBy(sql`n.subject`);
@@ -123,6 +137,8 @@ interface RowsOfCustomer {
   readonly isInOtherMode: boolean;
   readonly grants: FactRows[1];
   readonly overrides: FactRows[2];
+  /** JSON of the lists of `balancesOf`; null: none. */
+  readonly balances: string | null;
   /** The Stripe customers with an id of this customer: its own, one in each account, and those that it is the same as. */
   readonly customers: readonly StripeRow[];
   /** The Stripe customers with this email, or with the email of this id. The email's owner comes first. */
@@ -147,7 +163,13 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const otherMode = rows.isInOtherMode && !isKnownHere ? { isInOtherMode: true as const } : {};
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
-  const entries = { version, grants: grants.map(withoutOwner), overrides: overrides.map(withoutOwner) };
+  const balances = balanceRows(rows.balances);
+  const entries = {
+    version,
+    grants: grants.map(withoutOwner),
+    overrides: overrides.map(withoutOwner),
+    ...(balances && { balances: balances.slice(0, MAX_BALANCES).map(withoutOwner) }),
+  };
 
   const owner = ownerOf(identifier);
   if (owner !== null && owner.customer !== identifier) {
@@ -180,6 +202,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     version,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
+    ...(balances && { balances: balances.filter(isTheirs).slice(0, MAX_BALANCES).map(asTheirs) }),
     ...(created.email === null && created.userId === null
       ? {}
       : { provisioned: { id: identifier, email: created.email, ...isEmail } }),
@@ -198,7 +221,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
 
 const NOT_CREATED = { email: null, userId: null } as const;
 
-type Entries = Pick<CustomerFacts, 'version' | 'grants' | 'overrides'>;
+type Entries = Pick<CustomerFacts, 'version' | 'grants' | 'overrides' | 'balances'>;
 
 function aliasFacts(entries: Entries, integrationId: string, customerId: string): CustomerFacts {
   return { ...entries, aliasOf: { integrationId, customerId } };
@@ -315,6 +338,40 @@ function versionOf(orgId: string): SQL<number> {
     ${highest(stripeCustomer, 'id', isId)}, ${highest(stripeCustomer, 'user_id', isId)}, ${organisationVersion(orgId)}))`;
 }
 
+/**
+ * SQL: of a subject with the names `n`, a list of the open balances of each name that has any, in JSON and separated by commas; null: it
+ * has none. A column of another statement, so that customers without balances cost neither a statement nor a row.
+ */
+function balancesOf(orgId: string, environmentId: string): SQL<string | null> {
+  const isPaidHere = sql`(b.livemode IS NOT 0 OR (SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) <> 'live')`;
+  const row = sql`json_object('of', b.customer_identifier, 'id', b.id, 'propertyId', b.property_id,
+    'amount', b.amount - b.taken_back, 'category', b.category, 'startsAt', b.starts_at, 'endsAt', b.ends_at,
+    'priority', b.priority, 'isFrozen', b.is_frozen)`;
+  const open = sql`SELECT ${row} AS balance FROM ${customerBalance} b WHERE b.org_id = ${orgId}
+    AND b.customer_identifier = n.name AND b.closed_at IS NULL AND NOT b.needs_plan
+    AND (b.environment_id IS NULL OR b.environment_id = ${environmentId}) AND ${isPaidHere}
+    ORDER BY b.ends_at DESC LIMIT ${MAX_BALANCES}`;
+  return sql<
+    string | null
+  >`group_concat((SELECT nullif(json_group_array(json(o.balance)), '[]') FROM (${open}) o))`;
+}
+
+type BalanceRow = Omit<BalanceFacts, 'isFrozen'> & { readonly of: string };
+
+/** Those that end last come first. Undefined: none, as for most customers. */
+function balanceRows(lists: string | null): BalanceRow[] | undefined {
+  if (lists === null) return undefined;
+  type Stored = BalanceRow & { readonly endsAt: number; readonly isFrozen: number };
+  return (JSON.parse(`[${lists}]`) as Stored[][])
+    .flat()
+    .sort((one, other) => other.endsAt - one.endsAt || compareText(one.id, other.id))
+    .map(({ isFrozen, ...balance }) => ({
+      ...balance,
+      endsAt: balance.endsAt === NO_END ? null : balance.endsAt,
+      ...(isFrozen && { isFrozen: true }),
+    }));
+}
+
 /** Whether a subject `n` is a customer in test mode, and the environment is live. */
 function isInOtherMode(orgId: string, environmentId: string): SQL<number> {
   const c = sql.raw('c');
@@ -342,6 +399,9 @@ function manualEntries(db: Db, orgId: string, environmentId: string, names: SQL)
         of: columnOf(customerGrant.customerIdentifier),
         planId: columnOf(customerGrant.planId),
         until: columnOf(customerGrant.until),
+        anchorAt: sql<number>`coalesce(${customerGrant.anchorAt}, ${customerGrant.createdAt})`.as(
+          'anchor_at',
+        ),
       })
       .from(sql`(${names}) n CROSS JOIN ${customerGrant}`)
       .where(appliesHere(customerGrant))

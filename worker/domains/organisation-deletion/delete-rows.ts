@@ -10,6 +10,7 @@ import { billableUsage, checkoutSession, organisationBilling, usageNotice } from
 import {
   countedChange,
   customer,
+  customerBalance,
   customerGrant,
   customerJoin,
   customerOverride,
@@ -50,6 +51,7 @@ const tables: readonly SQLiteTable[] = [
   ...[
     customerGrant,
     customerOverride,
+    customerBalance,
     customer,
     customerRenewal,
     deletedPlan,

@@ -9,7 +9,13 @@ import type { Db } from '#worker/db/database';
 import { leavingOf, leavingRows } from '#worker/db/leaving-locations';
 import { artifact } from '#worker/db/schema/artifacts';
 import { organisationBilling } from '#worker/db/schema/billing';
-import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
+import {
+  customerBalance,
+  customerGrant,
+  customerOverride,
+  type EntryTable,
+  provisionedCustomer,
+} from '#worker/db/schema/customers';
 import { apiKey, environment } from '#worker/db/schema/environments';
 import { jwtIntegration } from '#worker/db/schema/integrations';
 import { organization } from '#worker/db/schema/organisations';
@@ -148,15 +154,16 @@ export async function loadSnapshot(
 }
 
 /**
- * Whether the environment has a manual grant, an override, a connected Stripe account, or an email or user id of a customer created by API.
+ * Whether the environment has a manual grant, an override, a balance, a connected Stripe account, or an email or user id of a customer created by API.
  * @param environmentId a text, or the column of a statement
  */
 export function hasCustomerFacts(environmentId: string | SQL): SQL<number> {
   const orgId = sql`(SELECT e.org_id FROM ${environment} e WHERE e.id = ${environmentId})`;
-  const isSaid = (table: typeof customerGrant | typeof customerOverride) =>
+  const isSaid = (table: EntryTable) =>
     sql`EXISTS (SELECT 1 FROM ${table} f WHERE f.org_id = ${orgId} AND (f.environment_id IS NULL OR f.environment_id = ${environmentId}))`;
   const isConnected = sql`EXISTS (SELECT 1 FROM ${stripeIntegration} i WHERE i.org_id = ${orgId} AND i.deleted_at IS NULL)`;
   const isNamed = sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p WHERE p.environment_id = ${environmentId}
     AND (p.email IS NOT NULL OR p.user_id IS NOT NULL))`;
-  return sql<number>`(${isConnected} OR ${isSaid(customerGrant)} OR ${isSaid(customerOverride)} OR ${isNamed})`;
+  const isGiven = sql`${isSaid(customerGrant)} OR ${isSaid(customerOverride)} OR ${isSaid(customerBalance)}`;
+  return sql<number>`(${isConnected} OR ${isGiven} OR ${isNamed})`;
 }

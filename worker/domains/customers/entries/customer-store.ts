@@ -73,7 +73,12 @@ export async function readEntries(
 export type GrantRow = typeof customerGrant.$inferSelect;
 export type OverrideRow = typeof customerOverride.$inferSelect;
 
-export function asGrant({ orgId: _, customerIdentifier: __, ...grant }: GrantRow): CustomerGrant {
+export function asGrant({
+  orgId: _,
+  customerIdentifier: __,
+  anchorAt: ___,
+  ...grant
+}: GrantRow): CustomerGrant {
   return grant;
 }
 

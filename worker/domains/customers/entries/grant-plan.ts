@@ -36,6 +36,7 @@ export async function grantPlan(
     planId,
     reason,
     until,
+    anchorAt: null,
     createdAt: now,
     ...authorOf(scope),
   };

@@ -1,14 +1,21 @@
 /**
- * Statements that move what is stored under one identifier to another: grants, overrides, and sightings. Ledgers merge the usage,
+ * Statements that move what is stored under one identifier to another: grants, overrides, balances, and sightings. Ledgers merge the usage,
  * as that of an alias, when the message that is committed with them arrives. Of two grants of one plan the later end applies; of two overrides
- * of one property, that of the new identifier.
+ * of one property, that of the new identifier. Of two balances with one name, which are two amounts, the former identifier's loses the name.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { searchWords } from '#engine/identity/search-words';
 import type { StripeCustomersChanged } from '#runtime/messages';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
-import { customer, customerGrant, customerOverride, knownCustomer } from '#worker/db/schema/customers';
+import {
+  customer,
+  customerBalance,
+  customerGrant,
+  customerOverride,
+  type EntryTable,
+  knownCustomer,
+} from '#worker/db/schema/customers';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 
@@ -34,13 +41,15 @@ export function renameCustomer(
     customers: [to, from],
   };
   const factsVersion = nextFactsVersion(orgId, [from, to], now);
-  const isOf = (table: typeof customerGrant | typeof customerOverride, identifier: string) =>
+  const isOf = (table: EntryTable, identifier: string) =>
     and(eq(table.orgId, orgId), eq(table.customerIdentifier, identifier));
   const sameGrant = (identifier: string): SQL =>
     sql`FROM ${customerGrant} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${identifier}
       AND o.plan_id = ${customerGrant.planId} AND o.environment_id IS ${customerGrant.environmentId}`;
   const sameOverride = sql`FROM ${customerOverride} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${to}
     AND o.property_id = ${customerOverride.propertyId} AND o.environment_id IS ${customerOverride.environmentId}`;
+  const sameName = sql`FROM ${customerBalance} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${to}
+    AND o.name = ${customerBalance.name} AND o.environment_id IS ${customerBalance.environmentId}`;
   const { until } = customerGrant;
   return {
     message,
@@ -57,6 +66,13 @@ export function renameCustomer(
         .where(and(isOf(customerOverride, from), sql`EXISTS (SELECT 1 ${sameOverride})`)),
       db.update(customerGrant).set({ customerIdentifier: to }).where(isOf(customerGrant, from)),
       db.update(customerOverride).set({ customerIdentifier: to }).where(isOf(customerOverride, from)),
+      db
+        .update(customerBalance)
+        .set({
+          customerIdentifier: to,
+          name: sql`CASE WHEN NOT EXISTS (SELECT 1 ${sameName}) THEN ${customerBalance.name} END`,
+        })
+        .where(isOf(customerBalance, from)),
       db
         .insert(customer)
         .values({ orgId, identifier: to, factsVersion, createdAt: now, updatedAt: now })

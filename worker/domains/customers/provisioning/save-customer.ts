@@ -9,7 +9,13 @@ import type { CustomerDetails } from '#engine/access/saved-details';
 import { DAY_MS } from '#engine/durations';
 import { isAliasOf } from '#engine/entitlements/active-facts';
 import { insertSelect } from '#worker/db/insert-select';
-import { customerGrant, customerOverride, provisionedCustomer } from '#worker/db/schema/customers';
+import {
+  customerBalance,
+  customerGrant,
+  customerOverride,
+  type EntryTable,
+  provisionedCustomer,
+} from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
@@ -75,7 +81,7 @@ export async function saveCustomer(
     sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE ${and(isHere, eq(provisionedCustomer.identifier, of ?? ''))})`;
   const isFreeId = (condition: SQL) =>
     userId !== null && userId !== userIdBefore && !isOwn(userId) ? sql`NOT (${condition})` : sql`TRUE`;
-  const hasEntries = (table: typeof customerGrant | typeof customerOverride) =>
+  const hasEntries = (table: EntryTable) =>
     sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${email}
       AND (e.environment_id IS NULL OR e.environment_id = ${environmentId}))`;
   const isFree = (condition: SQL) => (isNewEmail ? sql`NOT (${condition})` : sql`TRUE`);
@@ -116,7 +122,9 @@ export async function saveCustomer(
       isNoOtherEmail: [isFree(isAt('email', email)), () => emailTaken(belongsToStripe)],
       isNoOtherId: [isFree(isId(email)), () => emailTaken('Is the ID of another customer')],
       hasNoEntries: [
-        isFree(sql`${hasEntries(customerGrant)} OR ${hasEntries(customerOverride)}`),
+        isFree(
+          sql`${hasEntries(customerGrant)} OR ${hasEntries(customerOverride)} OR ${hasEntries(customerBalance)}`,
+        ),
         emailHasData,
       ],
       hasNoStripeUser: [
