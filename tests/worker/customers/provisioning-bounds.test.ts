@@ -421,13 +421,25 @@ describe('a change', () => {
     ]);
   });
 
-  it('to a new end replaces the grant, and to the same one writes nothing', async () => {
+  it('to a new end replaces the grant, whose billing windows stay, and to the same one writes nothing', async () => {
     const who = await created();
     const until = Date.now() + 60_000;
     const grant = (end: number | null) => made('PUT', `/${who}/grants/pro`, { ...WHY, until: end });
+    const setRow = (change: string) =>
+      env.DB.prepare(`UPDATE customer_grant SET ${change} WHERE customer_identifier = ?`).bind(who).run();
+    const anchorAt = () =>
+      env.DB.prepare('SELECT anchor_at AS at FROM customer_grant WHERE customer_identifier = ?')
+        .bind(who)
+        .first('at');
     expect(await grant(until)).toMatchObject({ changed: true });
+    await setRow('created_at = 7');
     expect(await grant(until)).toMatchObject({ changed: false });
     expect(await grant(null)).toMatchObject({ changed: true });
+    expect(await anchorAt()).toBe(7);
+    // What has ended does not go on.
+    await setRow('until = 9');
+    expect(await grant(null)).toMatchObject({ changed: true });
+    expect(await anchorAt()).toBeNull();
     const { grants } = (await own.manage<CustomerAnswer>('GET', `/${who}`)).body;
     expect(grants).toMatchObject([{ plan: 'pro', until: null }]);
   });

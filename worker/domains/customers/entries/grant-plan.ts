@@ -3,6 +3,7 @@ import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type CustomerGrant, type grantPlanSchema, MAX_GRANTS } from '#contracts/console/customers';
 import { rowExists } from '#worker/db/commit-if';
+import { insertSelect } from '#worker/db/insert-select';
 import { customerGrant } from '#worker/db/schema/customers';
 import { plan } from '#worker/db/schema/plans';
 import { conflicting, invalidField, Refusal } from '#worker/http/api-error';
@@ -50,6 +51,8 @@ export async function grantPlan(
       : eq(customerGrant.environmentId, environmentId),
     replaces ? undefined : lte(customerGrant.until, now),
   );
+  const { until: end, anchorAt, createdAt } = customerGrant;
+  const keptAnchor = sql`CASE WHEN ${end} IS NULL OR ${end} > ${now} THEN coalesce(${anchorAt}, ${createdAt}) END`;
   const count = sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs} AND NOT coalesce(${isReplaced}, FALSE))`;
   const tooMany = `A customer can have at most ${MAX_GRANTS} grants`;
   await change(ctx, scope, {
@@ -67,7 +70,16 @@ export async function grantPlan(
     unique: {
       customer_grant: () => conflicting('grant-exists', 'planId', 'The customer already has this grant'),
     },
-    write: [db.delete(customerGrant).where(isReplaced), db.insert(customerGrant).values(row)],
+    write: [
+      // A plan that goes on keeps its billing windows.
+      db
+        .update(customerGrant)
+        .set({ ...row, anchorAt: keptAnchor })
+        .where(isReplaced),
+      insertSelect(db, customerGrant, row, {
+        where: sql`NOT EXISTS (SELECT 1 FROM ${customerGrant} WHERE ${eq(customerGrant.id, row.id)})`,
+      }),
+    ],
     audit: {
       action: 'customer.plan-granted',
       targetId: identifier,
