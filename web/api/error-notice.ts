@@ -1,4 +1,5 @@
 /** Title and description of the toast after a failed mutation. */
+import { toast } from '#web/toast.ts';
 import { ApiError } from './api-error.ts';
 
 export interface ErrorNotice {
@@ -8,6 +9,12 @@ export interface ErrorNotice {
 
 export function errorNotice(error: unknown): ErrorNotice {
   return { title: titleOf(error), description: messageOf(error) || 'Please try again later' };
+}
+
+/** @param title in place of the error's */
+export function toastError(error: unknown, title?: string): void {
+  const notice = errorNotice(error);
+  toast.error(title ?? notice.title, { description: notice.description });
 }
 
 function titleOf(error: unknown): string {

@@ -4,10 +4,9 @@
  */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { currentUserEndpoints } from '#contracts/console/organisations';
-import { toast } from '#web/toast.ts';
 import { isNotFound, shouldRetry } from './api-error.ts';
 import { endpointKey } from './endpoint-query.ts';
-import { errorNotice } from './error-notice.ts';
+import { toastError } from './error-notice.ts';
 
 /** Default stale time. */
 export const FRESH_MS = 5000;
@@ -42,8 +41,7 @@ export function createQueryClient(): QueryClient {
       onError: (error, _variables, _result, mutation) => {
         checkMembership(error);
         if (mutation.meta?.isErrorShown) return;
-        const { title, description } = errorNotice(error);
-        toast.error(mutation.meta?.errorTitle ?? title, { description });
+        toastError(error, mutation.meta?.errorTitle);
       },
     }),
     defaultOptions: {

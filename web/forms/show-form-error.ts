@@ -1,7 +1,6 @@
 /** Shows a server error beside the fields that it names, or in a toast if it names none. */
 import { errorsOf, type FormErrors } from '#web/api/check-form.ts';
-import { errorNotice } from '#web/api/error-notice.ts';
-import { toast } from '#web/toast.ts';
+import { toastError } from '#web/api/error-notice.ts';
 
 export interface FormErrorOptions {
   /** Replaces the toast's generic title. */
@@ -19,6 +18,5 @@ export function showFormError(
   form.setErrors(fieldErrors);
   const named = Object.keys(fieldErrors);
   if (named.length > 0 && named.every((name) => fields?.includes(name) ?? true)) return;
-  const notice = errorNotice(error);
-  toast.error(title ?? notice.title, { description: notice.description });
+  toastError(error, title);
 }

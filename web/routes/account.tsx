@@ -3,7 +3,6 @@ import { Appearance } from '#web/domains/account/appearance.tsx';
 import { DeleteAccount } from '#web/domains/account/delete-account.tsx';
 import { ProfileForm } from '#web/domains/account/profile-form.tsx';
 import { Sessions } from '#web/domains/account/sessions.tsx';
-import { paths } from '#web/paths.ts';
 import { useSession } from '#web/session/session.ts';
 import { Page } from '#web/ui/page/page.tsx';
 
@@ -11,10 +10,7 @@ export function AccountPage() {
   const { user } = useSession();
   if (user === null) return null;
   return (
-    <Page
-      subtitle="Your account, shared by all your organisations."
-      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Account' }]}
-    >
+    <Page subtitle="Your account, shared by all your organisations." crumb="Account">
       <ProfileForm key={user.id} name={user.name} email={user.email} />
       <Appearance />
       <Sessions />

@@ -22,7 +22,7 @@ export function NotFoundPage() {
       p={24}
     >
       <title>Not found · Tessera</title>
-      {isInside && <HeaderCrumbs crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Not found' }]} />}
+      {isInside && <HeaderCrumbs crumbs={[{ label: 'Not found' }]} />}
       <Mosaic columns={7} rows={3} seed={11} density={0.55} className={classes.mosaic} />
       <Title order={1} ff="monospace" fz="2.5rem" style={{ letterSpacing: '0.04em' }}>
         404

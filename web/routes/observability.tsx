@@ -27,13 +27,7 @@ export function ObservabilityPage() {
   const { tabId = '' } = useParams();
   if (!isTab(tabId)) return <Navigate to={paths.observability(orgId)} replace />;
   return (
-    <Page
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Observability', to: paths.observability(orgId) },
-        { label: TABS[tabId] },
-      ]}
-    >
+    <Page parents={[{ label: 'Observability', to: paths.observability(orgId) }]} crumb={TABS[tabId]}>
       <TabLinks
         label="Observability"
         current={tabId}

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx';
 
 export function UnderConstructionPage() {
   return (
-    <Page crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Under Construction' }]}>
+    <Page>
       <EmptyState
         title="This page is not ready yet"
         action={

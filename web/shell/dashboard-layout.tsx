@@ -1,10 +1,12 @@
 /** Layout of the signed-in pages: sidebar, top bar, banners, page. */
+
 import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Outlet } from 'react-router';
 import { isSettled } from '#web/api/is-settled.ts';
+import { paths } from '#web/paths.ts';
 import { OrganisationProvider, useOrganisation } from '#web/session/organisation.tsx';
 import { invitationsQuery, organisationSummaryQuery, ownOrganisationsQuery } from '#web/session/queries.ts';
 import { type CodeApart, codeApart, LoadedApart, useOptionalCode } from '#web/ui/loading/loaded-apart.tsx';
@@ -110,6 +112,8 @@ export function DashboardLayout() {
 /** The page appears together with its banners, because a late one would push it down. */
 function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
   const { orgId } = useOrganisation();
+  const home = orgId === null ? paths.home : paths.dashboard(orgId);
+  const header = useMemo(() => ({ element: slot, home }), [slot, home]);
   const areOrganisationsKnown = isSettled(useQuery(ownOrganisationsQuery));
   const invitations = useQuery(invitationsQuery);
   const invitation = invitations.data?.[0];
@@ -144,7 +148,7 @@ function BannersAndPage({ slot }: { readonly slot: HTMLElement | null }) {
         )}
       </div>
       <main id="content" className={classes.content} tabIndex={-1}>
-        <HeaderSlot value={slot}>{isKnown && <Outlet />}</HeaderSlot>
+        <HeaderSlot value={header}>{isKnown && <Outlet />}</HeaderSlot>
       </main>
     </>
   );

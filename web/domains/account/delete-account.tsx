@@ -5,8 +5,7 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { errorNotice } from '#web/api/error-notice.ts';
-import { toast } from '#web/toast.ts';
+import { toastError } from '#web/api/error-notice.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { DangerSection } from '#web/ui/page/danger-section.tsx';
 import { useDeleteAccount, useMailDeletionLink } from './mutations.ts';
@@ -31,8 +30,7 @@ export function DeleteAccount({ email }: { email: string }) {
     remove.mutate(token === null ? { password } : { token }, {
       onError: (error) => {
         if (wrongPassword(error) !== null) return;
-        const { title, description } = errorNotice(error);
-        toast.error(title, { description });
+        toastError(error);
       },
     });
   };

@@ -41,10 +41,7 @@ const SKELETONS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight
 export function EventList(props: EventListProps) {
   const { events, isStale, openId, list, pages, empty, hasEnvironments } = props;
   const open = useStableCallback(({ id }: Event) => props.onOpen(id));
-  const names = useCustomerNames(
-    useOrgId(),
-    (events ?? []).map(({ subjectIdentifier }) => subjectIdentifier),
-  );
+  const names = useCustomerNames(useOrgId(), events ?? []);
   if (events === undefined) {
     return (
       <div className={`list card clip divided ${classes.list}`} role="status" aria-label="Loading">

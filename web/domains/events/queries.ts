@@ -24,11 +24,7 @@ export const eventSearchQuery = (orgId: string, { key, criteriaAt }: SearchedPag
           signal,
         ),
       );
-      await loadCustomerNames(
-        client,
-        orgId,
-        page.events.map(({ subjectIdentifier }) => subjectIdentifier),
-      );
+      await loadCustomerNames(client, orgId, page.events);
       return page;
     },
     placeholderData: (previous) => keepFound(previous, ({ events }) => events.length === 0),

@@ -4,7 +4,7 @@ import { TextInput } from '@mantine/core';
 import type { Feature } from '#contracts/console/features';
 import { featureEndpoints } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
-import { errorNotice } from '#web/api/error-notice.ts';
+import { toastError } from '#web/api/error-notice.ts';
 import { isSame } from '#web/api/merge-edits.ts';
 import { useFormChange } from '#web/api/use-change.ts';
 import { DescriptionInput } from '#web/forms/description-input.tsx';
@@ -50,8 +50,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
       },
       onError: (error: unknown) => {
         if (form.showFormError(error)) return;
-        const { title, description } = errorNotice(error);
-        toast.error(title, { description });
+        toastError(error);
       },
     };
     if (form.opening.kind === 'new') return create.mutate(createBodyOf(form.values), answer);

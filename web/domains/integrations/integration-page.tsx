@@ -1,12 +1,11 @@
 /** The page of one integration: title and breadcrumbs, and its deleted, failed and loading states. */
-import { Button } from '@mantine/core';
+
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { isNotFound } from '#web/api/api-error.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page/page.tsx';
-import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { DeletedState } from '#web/ui/states/deleted-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 
 interface Integration {
@@ -41,11 +40,7 @@ export function IntegrationPage<Kind extends Integration>(props: IntegrationPage
       title={title}
       aside={integration && renderAside(integration)}
       subtitle={integration?.description}
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Integrations', to: paths.integrations(orgId) },
-        { label: title },
-      ]}
+      parents={[{ label: 'Integrations', to: paths.integrations(orgId) }]}
     >
       <Content {...props} integration={integration} />
     </Page>
@@ -62,16 +57,12 @@ function Content<Kind extends Integration>(props: ContentProps<Kind>) {
   if (integration !== undefined) return children(integration);
   if (isNotFound(query.error)) {
     return (
-      <EmptyState
+      <DeletedState
         title="Integration Deleted"
-        action={
-          <Button component={Link} to={paths.integrations(orgId)} variant="default">
-            All integrations
-          </Button>
-        }
+        list={{ label: 'All integrations', to: paths.integrations(orgId) }}
       >
         {`This integration no longer exists. ${deletedEffect}`}
-      </EmptyState>
+      </DeletedState>
     );
   }
   if (query.error === null) return skeleton;

@@ -47,10 +47,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
   }, [isLive, refetch]);
   const live = new Set(feed.shown.map(({ id }) => id));
   const shown = newestWith(feed, data ?? [], SHOWN_DECISIONS);
-  const names = useCustomerNames(
-    orgId,
-    shown.map(({ subjectIdentifier }) => subjectIdentifier),
-  );
+  const names = useCustomerNames(orgId, shown);
   return (
     <Section
       title="Latest decisions"

@@ -30,10 +30,7 @@ export interface LiveListProps {
 export function LiveList(props: LiveListProps) {
   const orgId = useOrgId();
   const { feed, setFeed, markOf, onOpen, openId } = props;
-  const names = useCustomerNames(
-    orgId,
-    feed.shown.map(({ subjectIdentifier }) => subjectIdentifier),
-  );
+  const names = useCustomerNames(orgId, feed.shown);
   const [isHeld, setIsHeld] = useState(false);
   const { isReading, release, pointer, focus } = useAttention();
   const list = useRef<HTMLUListElement>(null);

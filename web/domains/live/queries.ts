@@ -26,11 +26,7 @@ export const newestDecisionsQuery = (orgId: string) =>
       );
       const events = pages.flatMap((page) => page.events).sort((one, other) => other.time - one.time);
       const shown = events.slice(0, SHOWN_DECISIONS);
-      await loadCustomerNames(
-        client,
-        orgId,
-        shown.map(({ subjectIdentifier }) => subjectIdentifier),
-      );
+      await loadCustomerNames(client, orgId, shown);
       return events;
     },
   });

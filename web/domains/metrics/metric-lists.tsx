@@ -30,10 +30,7 @@ export interface MetricListsProps {
 export function MetricLists({ environment, environments, range, metrics }: MetricListsProps) {
   const orgId = useOrgId();
   const events = (filter: EventsAddress) => paths.events(orgId, { environment, range, ...filter });
-  const names = useCustomerNames(
-    orgId,
-    metrics.customers.map(({ identifier }) => identifier),
-  );
+  const names = useCustomerNames(orgId, metrics.customers);
   const counted = (label: ReactNode, key: string, count: number, to?: string): RankedItem => ({
     key,
     label,

@@ -16,11 +16,7 @@ export const nearLimitQuery = (orgId: string) =>
     queryFn: async ({ client, signal }) => {
       const input = { params: { orgId }, query: { criteria: CRITERIA } };
       const { nearLimit } = await call(eventMetricsEndpoints.read, input, signal);
-      await loadCustomerNames(
-        client,
-        orgId,
-        nearLimit.map(({ identifier }) => identifier),
-      );
+      await loadCustomerNames(client, orgId, nearLimit);
       return nearLimit;
     },
     refetchInterval: WATCH_MS,

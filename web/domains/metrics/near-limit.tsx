@@ -23,10 +23,7 @@ export interface NearLimitBarsProps {
 }
 
 export function NearLimitBars({ orgId, environment, environments, nearLimit }: NearLimitBarsProps) {
-  const names = useCustomerNames(
-    orgId,
-    nearLimit.map(({ identifier }) => identifier),
-  );
+  const names = useCustomerNames(orgId, nearLimit);
   const nameOf = (envId: string) => environments?.find(({ id }) => id === envId)?.name;
   return (
     <RankedBars

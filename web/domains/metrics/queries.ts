@@ -29,11 +29,7 @@ export const eventMetricsQuery = (orgId: string, criteria: MetricsCriteria) =>
         ),
       );
       const named = [...metrics.nearLimit, ...metrics.customers];
-      await loadCustomerNames(
-        client,
-        orgId,
-        named.map(({ identifier }) => identifier),
-      );
+      await loadCustomerNames(client, orgId, named);
       return metrics;
     },
     placeholderData: (previous) => keepFound(previous, ({ totals }) => totals.total === 0),

@@ -107,11 +107,7 @@ export function CustomerPage() {
           )}
         </>
       }
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Customers', to: paths.customers(orgId) },
-        { label: name },
-      ]}
+      parents={[{ label: 'Customers', to: paths.customers(orgId) }]}
       actions={
         (chosen !== undefined || environments.error === null) && (
           <>

@@ -5,7 +5,6 @@ import { isSettled } from '#web/api/is-settled.ts';
 import { CustomersList, filterNamed } from '#web/domains/customers/list/customers-list.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { plansQuery } from '#web/domains/plans/queries.ts';
-import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
@@ -19,7 +18,7 @@ export function CustomersPage() {
   const environments = useQuery(environmentsQuery(orgId));
   const openId = params.get('customer');
   return (
-    <Page crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Customers' }]}>
+    <Page>
       <CustomersList
         plans={plans.data ?? (isSettled(plans) ? [] : undefined)}
         environments={environments}

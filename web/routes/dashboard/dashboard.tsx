@@ -44,7 +44,7 @@ export function DashboardPage() {
     <Page
       title={sentence`Welcome, ${user?.name ?? ''}`}
       {...(orgId === null && { subtitle: null })}
-      crumbs={[{ label: 'Dashboard' }]}
+      crumb={null}
     >
       {orgId !== null ? (
         <Overview key={orgId} orgId={orgId} />

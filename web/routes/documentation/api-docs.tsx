@@ -8,7 +8,6 @@ import { DocsSkeleton } from '#web/domains/api-docs/docs-skeleton.tsx';
 import { apiDescriptionQuery } from '#web/domains/api-docs/queries.ts';
 import { TryIt } from '#web/domains/api-docs/try-it.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
-import { paths } from '#web/paths.ts';
 import { useOrganisation } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -20,10 +19,6 @@ export function ApiDocsPage() {
   return (
     <Page
       subtitle="Check what a customer can do, count what they use, and manage customers. Denied is a 200, not an error."
-      crumbs={[
-        { label: 'Dashboard', to: orgId === null ? paths.home : paths.dashboard(orgId) },
-        { label: 'API Docs' },
-      ]}
       actions={
         <Button
           component="a"

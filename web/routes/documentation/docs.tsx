@@ -16,15 +16,10 @@ export function DocsPage() {
   const guide = findGuide(tabId);
   if (guide === undefined) return <NotFoundPage />;
   const { id, title } = guide;
-  const crumbs = [
-    { label: 'Dashboard', to: paths.home },
-    id === '' ? { label: 'Guides' } : { label: 'Guides', to: paths.docs() },
-    ...(id === '' ? [] : [{ label: title }]),
-  ];
   const page = (
     <Page
       title={id === '' ? 'Guides' : title}
-      crumbs={crumbs}
+      parents={id === '' ? [] : [{ label: 'Guides', to: paths.docs() }]}
       actions={
         <Button
           component="a"

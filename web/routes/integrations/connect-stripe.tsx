@@ -13,11 +13,7 @@ export function ConnectStripePage() {
   return (
     <Page
       subtitle="Four steps, two of them optional. Leave at any time and continue later."
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Integrations', to: paths.integrations(orgId) },
-        { label: 'Connect Stripe' },
-      ]}
+      parents={[{ label: 'Integrations', to: paths.integrations(orgId) }]}
     >
       <ConnectGuide
         integration={null}

@@ -19,9 +19,8 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 
 export function IntegrationsPage() {
-  const orgId = useOrgId();
   return (
-    <Page crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Integrations' }]}>
+    <Page>
       <Payments />
       <Authentication />
     </Page>

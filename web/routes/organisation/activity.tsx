@@ -30,11 +30,7 @@ export function ActivityPage() {
   const actor = items?.find((item) => item.actor.id === search.actor)?.actor;
   return (
     <Page
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Team', to: paths.team(orgId) },
-        { label: 'Activity' },
-      ]}
+      parents={[{ label: 'Team', to: paths.team(orgId) }]}
       actions={
         <Button
           variant="default"

@@ -8,7 +8,6 @@ import { PlanCards } from '#web/domains/billing/plan-cards.tsx';
 import { billingQuery, nextInvoiceQuery } from '#web/domains/billing/queries.ts';
 import { SubscriptionSection } from '#web/domains/billing/subscription-section.tsx';
 import { UsageSection } from '#web/domains/billing/usage-section.tsx';
-import { paths } from '#web/paths.ts';
 import { useOrgId, usePermission } from '#web/session/organisation.tsx';
 import { organisationSummaryQuery } from '#web/session/queries.ts';
 import { Page } from '#web/ui/page/page.tsx';
@@ -24,7 +23,7 @@ export function BillingPage() {
   const portal = useOpenPortal(orgId);
   useFollowingSummary(orgId, billing);
   return (
-    <Page crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plan & Billing' }]}>
+    <Page>
       {billing === undefined && error !== null ? (
         <ErrorState title="The plan could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (

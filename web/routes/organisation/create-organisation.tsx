@@ -24,10 +24,7 @@ export function CreateOrganisationPage() {
     }),
   );
   return (
-    <Page
-      subtitle="An organisation contains one product’s features, plans and environments, and its team."
-      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Create an organisation' }]}
-    >
+    <Page subtitle="An organisation contains one product’s features, plans and environments, and its team.">
       <form onSubmit={submit} noValidate>
         <Section
           isSplit

@@ -23,10 +23,7 @@ export function SettingsPage() {
   const { data, error, refetch } = useQuery(organisationQuery(orgId));
   const canEdit = data?.userPermissions.includes('org:edit') ?? false;
   return (
-    <Page
-      aside={<CopyId value={orgId} label="organisation ID" />}
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Settings' }]}
-    >
+    <Page aside={<CopyId value={orgId} label="organisation ID" />}>
       {error !== null && data === undefined ? (
         <ErrorState title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (

@@ -6,7 +6,6 @@ import { InviteDialog } from '#web/domains/team/invite-dialog.tsx';
 import { teamQuery } from '#web/domains/team/queries.ts';
 import { isOwner, type Viewer } from '#web/domains/team/team-rows.ts';
 import { TeamTable } from '#web/domains/team/team-table.tsx';
-import { paths } from '#web/paths.ts';
 import { useOrganisation, useOrgId, usePermission } from '#web/session/organisation.tsx';
 import { useSession } from '#web/session/session.ts';
 import { useCreating } from '#web/ui/dialogs/use-creating.ts';
@@ -30,7 +29,6 @@ export function TeamPage() {
           ? 'People with access to this organisation, and their roles.'
           : 'People with access to this organisation. Owners and admins can invite people and change roles.'
       }
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Team' }]}
       actions={
         canEdit && (
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviting.open}>

@@ -31,7 +31,7 @@ export function QuickstartPage() {
     <Page
       title={sentence`Welcome to Tessera, ${user?.name ?? ''}`}
       subtitle="Five steps to your first access check. Leave at any time: your progress is saved."
-      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Quick start' }]}
+      crumb="Quick start"
     >
       {orgId !== null ? (
         <Wizard key={orgId} orgId={orgId} />

@@ -19,7 +19,6 @@ export function SudoOrgsPage() {
   return (
     <Page
       subtitle="All organisations. Open one to see it as its members do."
-      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Orgs' }]}
       actions={
         <>
           <RestoredDatabase />

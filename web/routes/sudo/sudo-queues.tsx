@@ -7,11 +7,7 @@ export function SudoQueuesPage() {
   return (
     <Page
       subtitle="Messages that failed every retry. Retrying is safe, even if the work was done in the meantime."
-      crumbs={[
-        { label: 'Dashboard', to: paths.home },
-        { label: 'Sudo Orgs', to: paths.sudoOrganisations },
-        { label: 'Undelivered messages' },
-      ]}
+      parents={[{ label: 'Sudo Orgs', to: paths.sudoOrganisations }]}
     >
       <DeadLetters />
     </Page>

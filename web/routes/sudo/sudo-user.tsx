@@ -29,11 +29,7 @@ export function SudoUserPage() {
     <Page
       title={user?.name ?? 'User'}
       subtitle={user?.email}
-      crumbs={[
-        { label: 'Dashboard', to: paths.home },
-        { label: 'Sudo Users', to: paths.sudoUsers },
-        { label: user?.name ?? 'User' },
-      ]}
+      parents={[{ label: 'Sudo Users', to: paths.sudoUsers }]}
       actions={back}
     >
       {isNotFound(error) && user === undefined ? (

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { sudoUsersQuery } from '#web/domains/sudo/queries.ts';
 import { SearchField, useSudoSearch } from '#web/domains/sudo/search-field.tsx';
 import { UsersTable } from '#web/domains/sudo/users-table.tsx';
-import { paths } from '#web/paths.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 
@@ -11,10 +10,7 @@ export function SudoUsersPage() {
   const { text, setText, search } = useSudoSearch();
   const { data, error, refetch } = useQuery(sudoUsersQuery(search));
   return (
-    <Page
-      subtitle="Everyone with an account."
-      crumbs={[{ label: 'Dashboard', to: paths.home }, { label: 'Sudo Users' }]}
-    >
+    <Page subtitle="Everyone with an account.">
       <SearchField label="Search by name, email or ID" text={text} setText={setText} />
       {data === undefined && error !== null ? (
         <ErrorState title="The users could not be loaded" error={error} onRetry={() => void refetch()} />

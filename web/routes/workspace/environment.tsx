@@ -45,11 +45,7 @@ export function EnvironmentPage() {
         )
       }
       subtitle={data?.description}
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Environments', to: paths.environments(orgId, 'environments') },
-        { label: data?.name ?? 'Environment' },
-      ]}
+      parents={[{ label: 'Environments', to: paths.environments(orgId, 'environments') }]}
     >
       {isGone ? (
         <Gone />

@@ -37,10 +37,7 @@ export function EnvironmentsPage() {
     ),
   };
   return (
-    <Page
-      actions={actions[tab.id]}
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Environments' }]}
-    >
+    <Page actions={actions[tab.id]}>
       <TabLinks
         label="Environments"
         current={tab.id}

@@ -1,7 +1,8 @@
 /** /o/{orgId}/features/{featureId}: a feature's definition and properties. */
-import { Button, Skeleton } from '@mantine/core';
+
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import { isNotFound } from '#web/api/api-error.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
@@ -16,7 +17,7 @@ import { discardUnsaved } from '#web/ui/dialogs/guarded-forms.ts';
 import { sentence } from '#web/ui/format.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { RemovalSection } from '#web/ui/page/removal-section.tsx';
-import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { DeletedState } from '#web/ui/states/deleted-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 
 export function FeaturePage() {
@@ -35,23 +36,12 @@ export function FeaturePage() {
           feature?.description
         )
       }
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Features', to: paths.features(orgId) },
-        { label: feature?.name ?? 'Feature' },
-      ]}
+      parents={[{ label: 'Features', to: paths.features(orgId) }]}
     >
       {isGone ? (
-        <EmptyState
-          title="Feature Deleted"
-          action={
-            <Button component={Link} to={paths.features(orgId)} variant="default">
-              Go to features
-            </Button>
-          }
-        >
+        <DeletedState title="Feature Deleted" list={{ label: 'Go to features', to: paths.features(orgId) }}>
           This feature no longer exists. Environments may still run a version that contains it.
-        </EmptyState>
+        </DeletedState>
       ) : feature === undefined && error !== null ? (
         <ErrorState title="The feature could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : (

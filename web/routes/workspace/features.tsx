@@ -32,10 +32,7 @@ export function FeaturesPage() {
     </Button>
   );
   return (
-    <Page
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Features' }]}
-      actions={isEmpty ? undefined : create}
-    >
+    <Page actions={isEmpty ? undefined : create}>
       {data === undefined && error !== null ? (
         <ErrorState title="The features could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : isEmpty ? (

@@ -37,12 +37,11 @@ export function PlanEditFeaturesPage() {
     <Page
       title={name === undefined ? 'Configure features' : sentence`Configure features of ${name}`}
       subtitle="Choose the plan’s features and set their values."
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
+      parents={[
         { label: 'Plans', to: paths.plans(orgId) },
         { label: name ?? 'Plan', to: paths.plan(orgId, planId, 'feature') },
-        { label: 'Configure features' },
       ]}
+      crumb="Configure features"
     >
       {start.data === undefined && isNotFound(start.error) ? (
         <PlanDeleted />

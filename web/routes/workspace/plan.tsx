@@ -37,11 +37,7 @@ export function PlanPage() {
       subtitle={
         plan === undefined && error === null ? <Skeleton height={14} my={3} maw={280} /> : plan?.description
       }
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Plans', to: paths.plans(orgId) },
-        { label: plan?.name ?? 'Plan' },
-      ]}
+      parents={[{ label: 'Plans', to: paths.plans(orgId) }]}
     >
       {isGone ? (
         <PlanDeleted />

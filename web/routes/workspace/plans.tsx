@@ -47,10 +47,7 @@ function Plans({ tab }: { tab: 'list' | 'compare' }) {
     </Button>
   );
   return (
-    <Page
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Plans' }]}
-      actions={data?.length === 0 ? undefined : create}
-    >
+    <Page crumb="Plans" actions={data?.length === 0 ? undefined : create}>
       {data === undefined && error ? (
         <ErrorState title="The plans could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (

@@ -1,8 +1,9 @@
 /** /o/{orgId}/workflows/{workflowId}/{tabId?}: a workflow. The tab `manage` has its settings, `code` its editor. */
-import { Button, Skeleton } from '@mantine/core';
+
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link, Navigate, useNavigate, useParams } from 'react-router';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
@@ -28,7 +29,7 @@ import { Tag } from '#web/ui/labels/tag.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { RemovalSection } from '#web/ui/page/removal-section.tsx';
 import { TabLinks } from '#web/ui/page/tab-links.tsx';
-import { EmptyState } from '#web/ui/states/empty-state.tsx';
+import { DeletedState } from '#web/ui/states/deleted-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { WorkflowRuns } from './workflow-runs.tsx';
 
@@ -68,23 +69,15 @@ export function WorkflowPage() {
         )
       }
       subtitle={workflow?.description}
-      crumbs={[
-        { label: 'Dashboard', to: paths.dashboard(orgId) },
-        { label: 'Workflows', to: paths.workflows(orgId) },
-        { label: workflow?.name ?? 'Workflow' },
-      ]}
+      parents={[{ label: 'Workflows', to: paths.workflows(orgId) }]}
     >
       {isGone && (
-        <EmptyState
+        <DeletedState
           title="Workflow Deleted – This workflow no longer exists"
-          action={
-            <Button component={Link} to={paths.workflows(orgId)} variant="default">
-              Go to workflows
-            </Button>
-          }
+          list={{ label: 'Go to workflows', to: paths.workflows(orgId) }}
         >
           Environments may still run a version that contains it.
-        </EmptyState>
+        </DeletedState>
       )}
       {isFailed && (
         <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />

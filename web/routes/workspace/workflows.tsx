@@ -9,7 +9,6 @@ import { workflowsQuery } from '#web/domains/workflows/queries.ts';
 import { runFiguresOf } from '#web/domains/workflows/runs/run-figures.ts';
 import { WorkflowsGuide } from '#web/domains/workflows/workflows-guide.tsx';
 import { WorkflowsTable } from '#web/domains/workflows/workflows-table.tsx';
-import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useCreating } from '#web/ui/dialogs/use-creating.ts';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
@@ -35,10 +34,7 @@ export function WorkflowsPage() {
     </Button>
   );
   return (
-    <Page
-      crumbs={[{ label: 'Dashboard', to: paths.dashboard(orgId) }, { label: 'Workflows' }]}
-      actions={data?.length === 0 ? undefined : create}
-    >
+    <Page actions={data?.length === 0 ? undefined : create}>
       {data === undefined && error !== null ? (
         <ErrorState title="The workflows could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (

@@ -15,19 +15,21 @@ export interface PageProps {
   /** Absent: the route's. */
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
-  /** From Dashboard to this page. */
-  readonly crumbs: readonly Crumb[];
+  /** Between Dashboard and this page. */
+  readonly parents?: readonly Crumb[];
+  /** In the breadcrumbs. Absent: the title. Null: the page is the Dashboard. */
+  readonly crumb?: string | null;
   readonly children: ReactNode;
 }
 
 export function Page(props: PageProps) {
   const route = useRouteHandle();
   const { title = route.title ?? '', shownTitle = title, subtitle = route.subtitle } = props;
-  const { aside, actions, crumbs, children } = props;
+  const { aside, actions, parents = [], crumb = title, children } = props;
   return (
     <Stack gap={24} w="100%" maw="var(--content-width)" my={0} mx="auto">
       <title>{`${title} · Tessera`}</title>
-      <HeaderCrumbs crumbs={crumbs} />
+      <HeaderCrumbs crumbs={crumb === null ? [] : [...parents, { label: crumb }]} />
       <Flex component="header" align="flex-start" gap={16} wrap="wrap" justify="space-between">
         <Stack gap={4} miw={0} flex="1 1 240px">
           <Group gap="6px 10px" mih={32}>

@@ -1,10 +1,11 @@
 /** Runs the first sync of customers and products. Can be skipped: later changes arrive by webhook. */
+
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { StripeIntegration, SyncType } from '#contracts/console/stripe';
+import type { StripeIntegration } from '#contracts/console/stripe';
 import { ActionButton } from '#web/ui/dialogs/action-button.tsx';
 import { lastJob, SYNC_TYPES } from './connect-steps.ts';
 import { useSkipStep, useStartSync } from './mutations.ts';
-import { SyncRow } from './sync-row.tsx';
+import { SyncRows } from './sync-rows.tsx';
 
 export interface SyncStepProps {
   readonly orgId: string;
@@ -20,10 +21,6 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
   });
   const isFinished = SYNC_TYPES.every((type) => lastJob(integration, type)?.status === 'finished');
   const hasStarted = left.length < SYNC_TYPES.length || integration.syncJobs.length > 0;
-  const counts: Record<SyncType, number> = {
-    'stripe-customer': integration.customerCount,
-    'stripe-product': integration.productCount,
-  };
   return (
     <Stack gap={16} maw={640}>
       {!isFinished && (
@@ -32,18 +29,12 @@ export function SyncStep({ orgId, integration }: SyncStepProps) {
         </Text>
       )}
       {hasStarted && (
-        <Stack component="ul" gap={20} maw={640} className="list" aria-label="Sync">
-          {SYNC_TYPES.map((type) => (
-            <SyncRow
-              key={type}
-              type={type}
-              job={lastJob(integration, type)}
-              count={counts[type]}
-              onStart={left.includes(type) ? () => start.mutate([type]) : undefined}
-              isStarting={start.isPending && start.variables.includes(type)}
-            />
-          ))}
-        </Stack>
+        <SyncRows
+          integration={integration}
+          start={start}
+          canStart={(type) => left.includes(type)}
+          maxWidth={640}
+        />
       )}
       <Group gap={8}>
         {!hasStarted && (

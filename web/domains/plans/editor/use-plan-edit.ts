@@ -9,7 +9,7 @@ import { featureEndpoints } from '#contracts/console/features';
 import { type PlanVersion, planVersionSchema } from '#contracts/console/plans';
 import { ApiError } from '#web/api/api-error.ts';
 import { endpointKey } from '#web/api/endpoint-query.ts';
-import { errorNotice } from '#web/api/error-notice.ts';
+import { toastError } from '#web/api/error-notice.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { useUpdatePlanValues } from '../mutations.ts';
@@ -98,8 +98,7 @@ export function usePlanEdit({ orgId, start, features, onReveal, onSaved }: PlanE
           const current = planVersionSchema.safeParse(error instanceof ApiError ? error.current : undefined);
           if (current.success) return setLatest(current.data);
           if (error instanceof ApiError && error.errorType === 'invalid-request') return refuse(error, draft);
-          const { title, description } = errorNotice(error);
-          toast.error(title, { description });
+          toastError(error);
         },
       },
     );

@@ -15,7 +15,7 @@ import {
 } from '#contracts/console/stripe';
 import { ApiError } from '#web/api/api-error.ts';
 import { endpointQuery } from '#web/api/endpoint-query.ts';
-import { errorNotice } from '#web/api/error-notice.ts';
+import { toastError } from '#web/api/error-notice.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
@@ -90,7 +90,7 @@ function Dialog({ orgId, plan, available, isOpen, onClose }: ProductsDialogProps
         onError: (error) => {
           const latest = error instanceof ApiError ? planSchema.safeParse(error.current).data : undefined;
           if (latest === undefined) {
-            toast.error('The products were not saved', { description: errorNotice(error).description });
+            toastError(error, 'The products were not saved');
             return;
           }
           setCurrent(latest);
@@ -221,7 +221,7 @@ function usePrices(orgId: string) {
       setPrices((known) => new Map(known).set(key, found));
       if (found.length === 0) toast.success('This product has no recurring prices');
     } catch (error) {
-      toast.error('The prices could not be loaded', { description: errorNotice(error).description });
+      toastError(error, 'The prices could not be loaded');
     }
     setLoading(null);
   };

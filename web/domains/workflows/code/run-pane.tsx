@@ -10,11 +10,10 @@ import type { Workflow } from '#contracts/console/workflows';
 import type { BodyInputOf } from '#contracts/public/endpoint';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { ApiError } from '#web/api/api-error.ts';
-import { errorNotice } from '#web/api/error-notice.ts';
+import { toastError } from '#web/api/error-notice.ts';
 import { useFormChange } from '#web/api/use-change.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { toast } from '#web/toast.ts';
 import { ChoiceField } from '#web/values/choice-field.tsx';
 import { customerSuggestionsQuery } from '../queries.ts';
 import type { Compilation } from './compilation.ts';
@@ -81,8 +80,7 @@ export function RunPane({ workflow, dependencies, compile }: RunPaneProps) {
           if (issue !== undefined) return setProblem(`${issue.path.replace('input.', '')}: ${issue.message}`);
           const isLimit = error instanceof ApiError && error.errorType === 'rate-limited';
           if (isLimit) return setCodeProblem(error.message);
-          const { title, description } = errorNotice(error);
-          toast.error(title, { description });
+          toastError(error);
         },
       },
     );

@@ -5,7 +5,7 @@
 import { useRef, useState } from 'react';
 import { updateWorkflowSchema, type Workflow, workflowSchema } from '#contracts/console/workflows';
 import { ApiError } from '#web/api/api-error.ts';
-import { errorNotice } from '#web/api/error-notice.ts';
+import { toastError } from '#web/api/error-notice.ts';
 import { toast } from '#web/toast.ts';
 import { useUpdateWorkflow } from '../mutations.ts';
 import type { Compilation, Problem } from './compilation.ts';
@@ -101,7 +101,7 @@ export function useSaveCode(orgId: string, workflow: Workflow) {
         setRefusals([]);
         await save(await compile());
       } catch (error) {
-        toast.error(NOT_SAVED, { description: errorNotice(error).description });
+        toastError(error, NOT_SAVED);
       } finally {
         isSaving.current = false;
       }

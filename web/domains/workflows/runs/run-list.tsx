@@ -30,10 +30,7 @@ export interface RunListProps {
 
 export function RunList({ label, runs, environmentNames, onOpen, openId }: RunListProps) {
   const orgId = useOrgId();
-  const names = useCustomerNames(
-    orgId,
-    runs.map(({ subjectIdentifier }) => subjectIdentifier),
-  );
+  const names = useCustomerNames(orgId, runs);
   return (
     <ul className="list" aria-label={label}>
       {runs.map((run) => {

@@ -64,10 +64,7 @@ interface ReplayedCustomersProps extends Pick<ReplayPartProps, 'environmentId'> 
 
 function ReplayedCustomers({ replay: { customers, customersLeft }, environmentId }: ReplayedCustomersProps) {
   const orgId = useOrgId();
-  const names = useCustomerNames(
-    orgId,
-    customers.map(({ identifier }) => identifier),
-  );
+  const names = useCustomerNames(orgId, customers);
   return (
     <>
       <ul className="list divided" aria-label="Checks that are decided differently">
