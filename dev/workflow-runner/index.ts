@@ -19,11 +19,6 @@ const codes = new BoundedCache<string, { readonly code: LoadableCode; readonly s
 
 type NamedRequest = Omit<RunRequest, 'code'> & { readonly name: string; readonly code?: LoadableCode };
 
-interface RunnerEnv {
-  readonly LOADER: WorkerLoader;
-  readonly WORKFLOW_RUNNER_SECRET: string;
-}
-
 export default {
   async fetch(request, { LOADER, WORKFLOW_RUNNER_SECRET }) {
     const { pathname } = new URL(request.url);
@@ -41,7 +36,7 @@ export default {
         return run(LOADER, text);
     }
   },
-} satisfies ExportedHandler<RunnerEnv>;
+} satisfies ExportedHandler<{ readonly LOADER: WorkerLoader; readonly WORKFLOW_RUNNER_SECRET: string }>;
 
 async function run(loader: WorkerLoader, text: string): Promise<Response> {
   const { name, code: sent, ...rest } = JSON.parse(text) as NamedRequest;

@@ -2,12 +2,7 @@
 import { toast } from '#web/toast.ts';
 import { ApiError } from './api-error.ts';
 
-export interface ErrorNotice {
-  readonly title: string;
-  readonly description: string;
-}
-
-export function errorNotice(error: unknown): ErrorNotice {
+export function errorNotice(error: unknown): { readonly title: string; readonly description: string } {
   return { title: titleOf(error), description: messageOf(error) || 'Please try again later' };
 }
 

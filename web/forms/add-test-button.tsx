@@ -6,11 +6,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { useAddTest } from './use-add-test.ts';
 
-export interface AddTestButtonProps {
-  readonly execution: WorkflowExecution;
-}
-
-export function AddTestButton({ execution }: AddTestButtonProps) {
+export function AddTestButton({ execution }: { readonly execution: WorkflowExecution }) {
   const orgId = useOrgId();
   const { workflowId, success, input, isResultDropped = false } = execution;
   const add = useAddTest(orgId, workflowId);

@@ -5,14 +5,8 @@ import { slugFrom } from '#engine/slugs/slug';
 import { followName } from '#web/ui/inputs/follow-name.ts';
 import { MonoTextInput } from './mono-text-input.tsx';
 
-export interface NewDefinition {
-  name: string;
-  slug: string;
-  description: string;
-}
-
 export interface NameAndSlugInputsProps {
-  readonly form: UseFormReturnType<NewDefinition>;
+  readonly form: UseFormReturnType<{ name: string; slug: string; description: string }>;
   readonly namePlaceholder: string;
   readonly slugPlaceholder: string;
   readonly slugDescription: string;

@@ -8,12 +8,7 @@ import { usePermission } from '#web/session/organisation.tsx';
 import { formatDay, formatNumber, formatUtcDay } from '#web/ui/format.ts';
 import classes from './invitation-banner.module.css';
 
-export interface BillingBannerProps {
-  readonly orgId: string;
-  readonly notice: BillingNotice;
-}
-
-export function BillingBanner({ orgId, notice }: BillingBannerProps) {
+export function BillingBanner({ orgId, notice }: { readonly orgId: string; readonly notice: BillingNotice }) {
   const canManage = usePermission('org:edit');
   const { pathname } = useLocation();
   const billing = paths.billing(orgId);

@@ -9,11 +9,6 @@ import { attempt } from './schema/auth.ts';
 /** Ended rows of other keys that an attempt deletes. */
 const MAX_PRUNED = 100;
 
-export interface AttemptLimit {
-  readonly max: number;
-  readonly windowMs: number;
-}
-
 /**
  * Counts an attempt before it is made, so that concurrent ones cannot pass together. A refused attempt does not extend the window.
  *
@@ -22,7 +17,7 @@ export interface AttemptLimit {
 export async function takeAttempt(
   db: Db,
   key: string,
-  { max, windowMs }: AttemptLimit,
+  { max, windowMs }: { readonly max: number; readonly windowMs: number },
   now: number,
 ): Promise<number | null> {
   const ended = sql`(SELECT key FROM ${attempt} WHERE ends_at <= ${now} LIMIT ${MAX_PRUNED})`;

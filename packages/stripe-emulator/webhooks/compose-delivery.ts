@@ -5,18 +5,12 @@ import { showEvent } from '../resources/events.ts';
 import { showThinEvent } from '../resources/meter-errors.ts';
 import type { Delivery } from './delivery-store.ts';
 
-export interface ComposedDelivery {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** @param timestamp Unix seconds @returns null if the endpoint, event or account is deleted, or the endpoint is disabled */
 export function composeDelivery(
   emulator: Emulator,
   delivery: Delivery,
   timestamp = Math.floor(emulator.now() / 1000),
-): ComposedDelivery | null {
+): { url: string; headers: Record<string, string>; body: string } | null {
   const scope = scopeOf(delivery.accountId, delivery.livemode);
   const account = emulator.accounts.find(delivery.accountId);
   const endpoint = emulator.objects.find(scope, 'webhook_endpoint', delivery.endpointId);

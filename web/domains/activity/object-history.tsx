@@ -53,7 +53,7 @@ export function ObjectHistory({ target, kind }: ObjectHistoryProps) {
       ) : error === null ? (
         <Skeleton height={120} m={16} w="auto" />
       ) : (
-        <ErrorState title="The history could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The history could not be loaded" error={error} onRetry={refetch} />
       )}
     </Section>
   );

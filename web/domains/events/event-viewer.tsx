@@ -108,7 +108,7 @@ export function EventViewer(props: EventViewerProps) {
               archived at the end of the retention period.
             </p>
           ) : (
-            <ErrorState title="The event could not be loaded" error={error} onRetry={() => void refetch()} />
+            <ErrorState title="The event could not be loaded" error={error} onRetry={refetch} />
           )}
         </div>
       ) : (

@@ -23,11 +23,7 @@ import { NoEvents } from './no-events.tsx';
 import { eventHistogramQuery, eventSearchQuery } from './queries.ts';
 import { useEventAddress } from './use-event-address.ts';
 
-export interface EventsTabProps {
-  readonly names: EventNames;
-}
-
-export function EventsTab({ names }: EventsTabProps) {
+export function EventsTab({ names }: { readonly names: EventNames }) {
   const orgId = useOrgId();
   const { search, before, openId, ...address } = useEventAddress(orgId);
   const { text, setText } = useAddressSearch('q', MAX_SEARCH_TEXT, 'before');
@@ -109,11 +105,7 @@ export function EventsTab({ names }: EventsTabProps) {
         </p>
       )}
       {page.error !== null && events === undefined ? (
-        <ErrorState
-          title="The events could not be loaded"
-          error={page.error}
-          onRetry={() => void page.refetch()}
-        />
+        <ErrorState title="The events could not be loaded" error={page.error} onRetry={page.refetch} />
       ) : (
         <EventList
           events={isUnsure ? undefined : events}

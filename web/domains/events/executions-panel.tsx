@@ -29,7 +29,7 @@ export function ExecutionsPanel({ event }: { event: Event }) {
     return error === null ? (
       <Skeleton height={160} />
     ) : (
-      <ErrorState title="The workflows could not be loaded" error={error} onRetry={() => void refetch()} />
+      <ErrorState title="The workflows could not be loaded" error={error} onRetry={refetch} />
     );
   }
   if (data.executions.length === 0) {

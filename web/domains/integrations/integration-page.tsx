@@ -67,10 +67,6 @@ function Content<Kind extends Integration>(props: ContentProps<Kind>) {
   }
   if (query.error === null) return skeleton;
   return (
-    <ErrorState
-      title="The integration could not be loaded"
-      error={query.error}
-      onRetry={() => void query.refetch()}
-    />
+    <ErrorState title="The integration could not be loaded" error={query.error} onRetry={query.refetch} />
   );
 }

@@ -43,11 +43,7 @@ export function IntegrationsSection<Item>(props: IntegrationsSectionProps<Item>)
       actions={isEmpty || hasFailed ? undefined : create}
     >
       {hasFailed ? (
-        <ErrorState
-          title={`The ${plural} could not be loaded`}
-          error={error}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title={`The ${plural} could not be loaded`} error={error} onRetry={refetch} />
       ) : isEmpty ? (
         <EmptyState
           title={emptyTitle}

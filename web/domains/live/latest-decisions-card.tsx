@@ -78,11 +78,7 @@ export function LatestDecisionsCard({ orgId }: { orgId: string }) {
             ))}
           </Stack>
         ) : (
-          <ErrorState
-            title="The decisions could not be loaded"
-            error={error}
-            onRetry={() => void refetch()}
-          />
+          <ErrorState title="The decisions could not be loaded" error={error} onRetry={refetch} />
         )
       ) : shown.length === 0 ? (
         <p className="note">Access checks and counter updates appear here.</p>

@@ -61,7 +61,7 @@ export function MetricsTab({ environments, regions }: MetricsTabProps) {
         error === null ? (
           <MetricsSkeleton />
         ) : (
-          <ErrorState title="The metrics could not be loaded" error={error} onRetry={() => void refetch()} />
+          <ErrorState title="The metrics could not be loaded" error={error} onRetry={refetch} />
         )
       ) : data.totals.total === 0 ? (
         <EmptyState

@@ -81,7 +81,7 @@ export function NearLimitCard({ orgId, environments }: Pick<NearLimitBarsProps, 
           nearLimit={data.slice(0, SHOWN)}
         />
       ) : error !== null ? (
-        <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The customers could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <Stack gap={16} style={{ padding: '4px 20px 20px' }} role="status" aria-label="Loading">
           {SKELETONS.map((row) => (

@@ -37,17 +37,12 @@ export const useUpdateQuickstart = (orgId: string) =>
     },
   );
 
-export interface SwitchRegionInput {
-  readonly location: Location;
-  readonly isOn: boolean;
-}
-
 /** The server replaces all nine settings at once. They are fetched first, so that only this one changes. */
 export function useSwitchRegion(orgId: string) {
   const client = useQueryClient();
   const params = { orgId };
   return useMutation({
-    mutationFn: async ({ location, isOn }: SwitchRegionInput) => {
+    mutationFn: async ({ location, isOn }: { readonly location: Location; readonly isOn: boolean }) => {
       const { dataLocations } = await call(organisationEndpoints.get, { params });
       const locations = { ...dataLocations, [location]: isOn };
       return call(organisationEndpoints.updateDataLocations, { params, body: { locations } });

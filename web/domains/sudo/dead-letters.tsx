@@ -20,9 +20,7 @@ export function DeadLetters() {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery(deadLettersQuery);
   if (data === undefined && error !== null) {
-    return (
-      <ErrorState title="The messages could not be loaded" error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorState title="The messages could not be loaded" error={error} onRetry={refetch} />;
   }
   if (data === undefined) {
     return (

@@ -27,13 +27,7 @@ export function InternalSection() {
   const orgId = useOrgId();
   const { data, error, refetch } = useEndpoint(sudoEndpoints.getOrganisation, { orgId });
   if (data === undefined && error !== null) {
-    return (
-      <ErrorState
-        title="The internal fields could not be loaded"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <ErrorState title="The internal fields could not be loaded" error={error} onRetry={refetch} />;
   }
   if (data === undefined) {
     return (

@@ -30,9 +30,7 @@ export function SupportAccessSection() {
   const { data, error, refetch } = useEndpoint(supportAccessEndpoints.get, { orgId });
   const own = useQuery(ownOrganisationsQuery).data?.find(({ id }) => id === orgId);
   if (data === undefined && error !== null) {
-    return (
-      <ErrorState title="Support access could not be loaded" error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorState title="Support access could not be loaded" error={error} onRetry={refetch} />;
   }
   return (
     <Section title={TITLE} description={DESCRIPTION} isSplit>

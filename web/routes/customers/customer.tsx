@@ -138,7 +138,7 @@ export function CustomerPage() {
           <ErrorState
             title="The environments could not be loaded"
             error={environments.error}
-            onRetry={() => void environments.refetch()}
+            onRetry={environments.refetch}
           />
         )
       ) : (
@@ -217,7 +217,7 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
               <ErrorState
                 title="The entitlements could not be loaded"
                 error={entitled.error}
-                onRetry={() => void entitled.refetch()}
+                onRetry={entitled.refetch}
               />
             ) : entitled.data === undefined || (loaded === null && failed === undefined) ? (
               <Skeleton height={420} radius={8} />
@@ -243,7 +243,7 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
             <ErrorState
               title="Grants and overrides could not be loaded"
               error={failed.error}
-              onRetry={() => void failed.refetch()}
+              onRetry={failed.refetch}
             />
           ) : loaded === null ? (
             <Skeleton height={220} radius={8} />

@@ -143,7 +143,7 @@ function Cards({ orgId, environments, deployments }: CardsProps) {
         <ErrorState
           title="The environments could not be loaded"
           error={environments.error}
-          onRetry={() => void environments.refetch()}
+          onRetry={environments.refetch}
         />
       ) : (
         <ApiKeysCard orgId={orgId} environments={environments.data} />
@@ -152,7 +152,7 @@ function Cards({ orgId, environments, deployments }: CardsProps) {
         <ErrorState
           title="The deployments could not be loaded"
           error={deployments.error}
-          onRetry={() => void deployments.refetch()}
+          onRetry={deployments.refetch}
         />
       ) : (
         <VersionOverviewCard orgId={orgId} environments={deployments.data?.environments} />
@@ -196,13 +196,7 @@ function Usage({ orgId, environments, hasUsage, isGuided }: UsageProps) {
   const items = usage.data?.items;
   const now = toServerTime(usage.dataUpdatedAt);
   if (usage.error && items === undefined) {
-    return (
-      <ErrorState
-        title="The usage could not be loaded"
-        error={usage.error}
-        onRetry={() => void usage.refetch()}
-      />
-    );
+    return <ErrorState title="The usage could not be loaded" error={usage.error} onRetry={usage.refetch} />;
   }
   return (
     <>

@@ -46,11 +46,7 @@ export function ApiDocsPage() {
           }
         />
       ) : error !== null ? (
-        <ErrorState
-          title="The API reference could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title="The API reference could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <DocsSkeleton />
       )}

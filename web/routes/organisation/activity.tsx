@@ -57,7 +57,7 @@ export function ActivityPage() {
         error === null ? (
           <Skeleton height={320} radius={8} />
         ) : (
-          <ErrorState title="The activity could not be loaded" error={error} onRetry={() => void refetch()} />
+          <ErrorState title="The activity could not be loaded" error={error} onRetry={refetch} />
         )
       ) : items.length === 0 ? (
         <EmptyState title="No changes found">No change matches these filters.</EmptyState>

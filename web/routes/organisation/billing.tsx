@@ -25,7 +25,7 @@ export function BillingPage() {
   return (
     <Page>
       {billing === undefined && error !== null ? (
-        <ErrorState title="The plan could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The plan could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <>
           {billing !== undefined && <BillingNotices billing={billing} canEdit={canEdit} />}

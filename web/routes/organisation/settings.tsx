@@ -25,7 +25,7 @@ export function SettingsPage() {
   return (
     <Page aside={<CopyId value={orgId} label="organisation ID" />}>
       {error !== null && data === undefined ? (
-        <ErrorState title="The settings could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The settings could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <>
           {data !== undefined && !canEdit && <ReadOnlyNotice />}

@@ -39,7 +39,7 @@ export function TeamPage() {
     >
       <TeamTabs current="members" />
       {error !== null && data === undefined ? (
-        <ErrorState title="The team could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The team could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <TeamTable organisationName={name ?? 'the organisation'} rows={data} viewer={viewer} />
       )}

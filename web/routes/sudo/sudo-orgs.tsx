@@ -35,11 +35,7 @@ export function SudoOrgsPage() {
     >
       <SearchField label="Search by name or ID" text={text} setText={setText} />
       {data === undefined && error !== null ? (
-        <ErrorState
-          title="The organisations could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title="The organisations could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <ListTable
           label="Organisations"

@@ -35,7 +35,7 @@ export function SudoUserPage() {
       {isNotFound(error) && user === undefined ? (
         <EmptyState title="No such user">The account may have been deleted by its owner.</EmptyState>
       ) : error !== null && user === undefined ? (
-        <ErrorState title="The user could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The user could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <UserForm key={userId} userId={userId} user={user} />
       )}

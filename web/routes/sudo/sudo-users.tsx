@@ -13,7 +13,7 @@ export function SudoUsersPage() {
     <Page subtitle="Everyone with an account.">
       <SearchField label="Search by name, email or ID" text={text} setText={setText} />
       {data === undefined && error !== null ? (
-        <ErrorState title="The users could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The users could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <UsersTable users={data} />
       )}

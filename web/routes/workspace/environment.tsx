@@ -61,11 +61,7 @@ export function EnvironmentPage() {
             }))}
           />
           {data === undefined && error !== null ? (
-            <ErrorState
-              title="The environment could not be loaded"
-              error={error}
-              onRetry={() => void refetch()}
-            />
+            <ErrorState title="The environment could not be loaded" error={error} onRetry={refetch} />
           ) : tab.id === 'keys' ? (
             <Keys key={environmentId} environment={data} />
           ) : (

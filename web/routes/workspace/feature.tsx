@@ -43,7 +43,7 @@ export function FeaturePage() {
           This feature no longer exists. Environments may still run a version that contains it.
         </DeletedState>
       ) : feature === undefined && error !== null ? (
-        <ErrorState title="The feature could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The feature could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <FeatureContent key={featureId} featureId={featureId} feature={feature} />
       )}

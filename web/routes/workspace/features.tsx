@@ -34,7 +34,7 @@ export function FeaturesPage() {
   return (
     <Page actions={isEmpty ? undefined : create}>
       {data === undefined && error !== null ? (
-        <ErrorState title="The features could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The features could not be loaded" error={error} onRetry={refetch} />
       ) : isEmpty ? (
         <EmptyState
           title="No Features"

@@ -42,7 +42,7 @@ export function PlanPage() {
       {isGone ? (
         <PlanDeleted />
       ) : error && plan === undefined ? (
-        <ErrorState title="This plan could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="This plan could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <>
           <TabLinks

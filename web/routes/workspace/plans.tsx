@@ -49,7 +49,7 @@ function Plans({ tab }: { tab: 'list' | 'compare' }) {
   return (
     <Page crumb="Plans" actions={data?.length === 0 ? undefined : create}>
       {data === undefined && error ? (
-        <ErrorState title="The plans could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The plans could not be loaded" error={error} onRetry={refetch} />
       ) : data?.length === 0 ? (
         <PlansGuide action={create} />
       ) : (

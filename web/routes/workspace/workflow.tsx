@@ -79,9 +79,7 @@ export function WorkflowPage() {
           Environments may still run a version that contains it.
         </DeletedState>
       )}
-      {isFailed && (
-        <ErrorState title="This workflow could not be loaded" error={error} onRetry={() => void refetch()} />
-      )}
+      {isFailed && <ErrorState title="This workflow could not be loaded" error={error} onRetry={refetch} />}
       {isOpen && workflow !== undefined && (
         <DisabledInNotice workflow={workflow} environmentNames={environmentNames} />
       )}

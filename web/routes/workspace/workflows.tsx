@@ -36,7 +36,7 @@ export function WorkflowsPage() {
   return (
     <Page actions={data?.length === 0 ? undefined : create}>
       {data === undefined && error !== null ? (
-        <ErrorState title="The workflows could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The workflows could not be loaded" error={error} onRetry={refetch} />
       ) : data?.length === 0 ? (
         <WorkflowsGuide action={create} />
       ) : (

@@ -6,7 +6,7 @@ import { CopyId } from '../copy/copy-id.tsx';
 export interface ErrorStateProps {
   readonly title: string;
   readonly error: Error & { readonly requestId?: string | undefined };
-  readonly onRetry?: (() => void) | undefined;
+  readonly onRetry?: (() => unknown) | undefined;
 }
 
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
@@ -23,7 +23,11 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
           </Text>
         </Stack>
         {onRetry && (
-          <Button variant="default" leftSection={<IconRefresh size={15} aria-hidden />} onClick={onRetry}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            onClick={() => onRetry()}
+          >
             Try again
           </Button>
         )}

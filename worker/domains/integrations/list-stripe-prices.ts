@@ -6,7 +6,7 @@ import type { RequestContext, Scope } from '#worker/http/request-context';
 import { stripeUnavailable } from './stripe/connect/verify-secret-key.ts';
 import { getIntegrationRow } from './stripe/integration/integration-store.ts';
 import { openIntegrationClient } from './stripe/integration/open-integration-client.ts';
-import { describeFailure, isTransient, stripeFailureOf } from './stripe/integration/stripe-failure.ts';
+import { describeFailure, getStripeFailure, isTransient } from './stripe/integration/stripe-failure.ts';
 
 /** The most that Stripe lists at once. */
 const MAX_PRICES = 100;
@@ -24,8 +24,7 @@ export async function listStripePrices(
     const { data } = await stripe.prices.list({ product: productId, type: 'recurring', limit: MAX_PRICES });
     return data.map((price) => ({ priceId: price.id, name: nameOf(price), active: price.active }));
   } catch (error) {
-    const failure = stripeFailureOf(error);
-    if (failure === null) throw error;
+    const failure = getStripeFailure(error);
     if (isTransient(failure)) throw stripeUnavailable();
     throw new ApiError('invalid-request', describeFailure(failure));
   }

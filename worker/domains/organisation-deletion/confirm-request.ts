@@ -18,16 +18,11 @@ import { ensureOwner } from './ensure-owner.ts';
 
 const LINKS = { max: 5, windowMs: HOUR_MS };
 
-export interface Proof {
-  readonly password?: string | undefined;
-  readonly token?: string | undefined;
-}
-
 /** @throws {ApiError} invalid-request naming the field, rate-limited, unavailable */
 export async function confirmRequest(
   ctx: RequestContext,
   scope: MemberScope,
-  { password, token }: Proof,
+  { password, token }: { readonly password?: string | undefined; readonly token?: string | undefined },
 ): Promise<void> {
   if (token !== undefined) return takeToken(ctx, scope, token);
   await ensurePassword(ctx, scope.actor, password ?? '');

@@ -18,11 +18,6 @@ interface FeatureRow {
   readonly everyone: number | null;
 }
 
-interface CustomerRow {
-  readonly planId: string;
-  readonly customerCount: number;
-}
-
 /**
  * A customer counts once per plan, however many subscriptions and grants lead to it. A grant of an email counts for the
  * Stripe customer that the email belongs to. Expired grants do not count. Every known customer has a plan for everyone who is signed in.
@@ -41,7 +36,7 @@ export async function listPlanSummaries(db: Db, { orgId }: Scope, now: number): 
       FROM plan AS p JOIN plan_version AS v ON v.plan_id = p.id AND v.version = p.current_version
       WHERE p.org_id = ${orgId}
       ORDER BY p.created_at, p.id`),
-    db.all<CustomerRow>(sql`
+    db.all<{ readonly planId: string; readonly customerCount: number }>(sql`
       SELECT planId, count(DISTINCT customer) AS customerCount FROM (
         SELECT link.plan_id AS planId, ${knownAs(sql`c`, null)} AS customer
         FROM stripe_customer AS c, json_each(c.subscriptions) AS s, json_each(s.value, '$.productIds') AS product

@@ -25,6 +25,14 @@ export interface Template {
   readonly atLimit: { readonly feature: string; readonly property: string; readonly used: number };
 }
 
+const number = (name: string, propertyKey: string): z.output<typeof createPropertySchema> => ({
+  name,
+  propertyKey,
+  type: 'number',
+  value: 0,
+  conflictResolution: 'higher',
+});
+
 const meter = (name: string, propertyKey: string): z.output<typeof createPropertySchema> => ({
   name,
   propertyKey,
@@ -48,13 +56,7 @@ export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {
   seats: {
     features: [
       { name: 'Seats', slug: 'seats', properties: [meter('Members', 'members')] },
-      {
-        name: 'Audit log',
-        slug: 'audit-log',
-        properties: [
-          { name: 'Days kept', propertyKey: 'days', type: 'number', value: 0, conflictResolution: 'higher' },
-        ],
-      },
+      { name: 'Audit log', slug: 'audit-log', properties: [number('Days kept', 'days')] },
       { name: 'Single sign-on', slug: 'sso', properties: [] },
     ],
     plans: [
@@ -72,19 +74,7 @@ export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {
   'api-limits': {
     features: [
       { name: 'API', slug: 'api', properties: [meter('Requests', 'requests')] },
-      {
-        name: 'Webhooks',
-        slug: 'webhooks',
-        properties: [
-          {
-            name: 'Endpoints',
-            propertyKey: 'endpoints',
-            type: 'number',
-            value: 0,
-            conflictResolution: 'higher',
-          },
-        ],
-      },
+      { name: 'Webhooks', slug: 'webhooks', properties: [number('Endpoints', 'endpoints')] },
       { name: 'Priority support', slug: 'priority-support', properties: [] },
     ],
     plans: [
@@ -106,13 +96,7 @@ export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {
   'ai-tokens': {
     features: [
       { name: 'Assistant', slug: 'assistant', properties: [meter('Tokens', 'tokens')] },
-      {
-        name: 'Chat history',
-        slug: 'chat-history',
-        properties: [
-          { name: 'Days kept', propertyKey: 'days', type: 'number', value: 0, conflictResolution: 'higher' },
-        ],
-      },
+      { name: 'Chat history', slug: 'chat-history', properties: [number('Days kept', 'days')] },
       { name: 'Fine-tuning', slug: 'fine-tuning', properties: [] },
     ],
     plans: [

@@ -105,11 +105,7 @@ export function CustomerSheet(props: CustomerSheetProps) {
       ) : error === null ? (
         <Skeleton height={220} radius={8} />
       ) : (
-        <ErrorState
-          title="The environments could not be loaded"
-          error={error}
-          onRetry={() => void refetch()}
-        />
+        <ErrorState title="The environments could not be loaded" error={error} onRetry={refetch} />
       )}
     </SideSheet>
   );
@@ -127,7 +123,7 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
     return error === null ? (
       <Skeleton height={220} radius={8} />
     ) : (
-      <ErrorState title="The entitlements could not be loaded" error={error} onRetry={() => void refetch()} />
+      <ErrorState title="The entitlements could not be loaded" error={error} onRetry={refetch} />
     );
   }
   if (data.version === null) return <p className="flush muted">Nothing is deployed to this environment.</p>;

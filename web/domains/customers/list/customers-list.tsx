@@ -118,7 +118,7 @@ export function CustomersList(props: CustomersListProps) {
         />
       </Group>
       {data === undefined && error !== null ? (
-        <ErrorState title="The customers could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The customers could not be loaded" error={error} onRetry={refetch} />
       ) : isEmpty && query === '' && !hasNextPage ? (
         filter === undefined ? (
           <NoCustomers />

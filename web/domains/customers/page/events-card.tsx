@@ -53,7 +53,7 @@ export function EventsCard(props: EventsCardProps) {
             ))}
           </div>
         ) : (
-          <ErrorState title="The events could not be loaded" error={error} onRetry={() => void refetch()} />
+          <ErrorState title="The events could not be loaded" error={error} onRetry={refetch} />
         )
       ) : data.events.length === 0 ? (
         <Text c="dimmed" fz="sm" py={16} px={20}>

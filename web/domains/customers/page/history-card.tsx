@@ -40,7 +40,7 @@ export function HistoryCard({ identifier, names, renderMember }: HistoryCardProp
         error === null ? (
           <Skeleton height={120} m={16} w="auto" />
         ) : (
-          <ErrorState title="The history could not be loaded" error={error} onRetry={() => void refetch()} />
+          <ErrorState title="The history could not be loaded" error={error} onRetry={refetch} />
         )
       ) : changes.length === 0 ? (
         <Text c="dimmed" fz="sm" py={14} px={20}>

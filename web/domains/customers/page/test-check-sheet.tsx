@@ -64,7 +64,7 @@ export function TestCheckSheet({ orgId, identifier, environment, features, onClo
         error === null ? (
           <Skeleton height={320} radius={8} />
         ) : (
-          <ErrorState title="The check could not be run" error={error} onRetry={() => void refetch()} />
+          <ErrorState title="The check could not be run" error={error} onRetry={refetch} />
         )
       ) : (
         <>

@@ -112,13 +112,8 @@ export function PlansCard(props: PlansCardProps) {
   );
 }
 
-interface PlansSectionProps {
-  readonly footer?: ReactNode;
-  readonly children?: ReactNode;
-}
-
 /** The card. Without plans they load. */
-export function PlansSection(props: PlansSectionProps) {
+export function PlansSection(props: { readonly footer?: ReactNode; readonly children?: ReactNode }) {
   const { footer, children = <Skeleton height={16} width="40%" m={20} /> } = props;
   return (
     <Section title="Plans" isFlush footer={footer}>

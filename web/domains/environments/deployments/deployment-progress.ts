@@ -67,15 +67,10 @@ export function regionsLabel(done: number, total: number): string {
   return `${done} of ${total} ${total === 1 ? 'region' : 'regions'}`;
 }
 
-export interface DeploymentMessage {
-  readonly title: string;
-  readonly description: string;
-}
-
 export function deploymentMessage(
   { environmentName, version, from }: FollowedDeployment,
   progress: Exclude<DeploymentProgress, { kind: 'superseded' }>,
-): DeploymentMessage {
+): { readonly title: string; readonly description: string } {
   const number = version.artifactNumber;
   switch (progress.kind) {
     case 'deploying':

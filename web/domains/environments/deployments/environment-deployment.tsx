@@ -32,9 +32,7 @@ export function EnvironmentDeployment({ environmentId, rollBack }: EnvironmentDe
   const status = data?.environments.find((each) => each.environmentId === environmentId);
   const isPreview = status?.environmentType === 'preview';
   if (error !== null && data === undefined) {
-    return (
-      <ErrorState title="The deployment could not be loaded" error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorState title="The deployment could not be loaded" error={error} onRetry={refetch} />;
   }
   return (
     <Section

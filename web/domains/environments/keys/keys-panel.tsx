@@ -35,7 +35,7 @@ export function KeysPanel({ environment }: { environment: Environment }) {
   const limited = useLastValue(edited);
   const made = create.data;
   if (error !== null && data === undefined) {
-    return <ErrorState title="The keys could not be loaded" error={error} onRetry={() => void refetch()} />;
+    return <ErrorState title="The keys could not be loaded" error={error} onRetry={refetch} />;
   }
   return (
     <>

@@ -26,11 +26,7 @@ import { PublicKeyField } from './public-key-field.tsx';
 
 const newKeySchema = z.object({ publicKey: updateJwtIntegrationSchema.shape.publicKey.unwrap() });
 
-export interface PublicKeySectionProps {
-  readonly integration: JwtIntegration;
-}
-
-export function PublicKeySection({ integration }: PublicKeySectionProps) {
+export function PublicKeySection({ integration }: { readonly integration: JwtIntegration }) {
   const orgId = useOrgId();
   const { id, name, publicKeys } = integration;
   const update = useUpdateJwtIntegration(orgId, id);

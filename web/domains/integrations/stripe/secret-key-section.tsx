@@ -14,11 +14,7 @@ import { useUpdateStripeIntegration } from './mutations.ts';
 import { SecretKeyField } from './secret-key-field.tsx';
 import classes from './stripe.module.css';
 
-export interface SecretKeySectionProps {
-  readonly integration: StripeIntegration;
-}
-
-export function SecretKeySection({ integration }: SecretKeySectionProps) {
+export function SecretKeySection({ integration }: { readonly integration: StripeIntegration }) {
   const orgId = useOrgId();
   const { id, maskedKey, accountId, testMode } = integration;
   const update = useUpdateStripeIntegration(orgId, id);

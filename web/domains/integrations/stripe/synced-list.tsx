@@ -69,9 +69,7 @@ export function SyncedList<Row extends SyncedRow>(props: SyncedListProps<Row>) {
   );
   const plural = `${noun}s`;
   if (data === undefined && error !== null) {
-    return (
-      <ErrorState title={`The ${plural} could not be loaded`} error={error} onRetry={() => void refetch()} />
-    );
+    return <ErrorState title={`The ${plural} could not be loaded`} error={error} onRetry={refetch} />;
   }
   if (data !== undefined && data.total === 0 && query === '' && text === '') {
     return <NothingSynced integration={integration} plural={plural} />;

@@ -13,11 +13,7 @@ import classes from './stripe.module.css';
 import { webhookProblems, webhookState } from './webhook-health.ts';
 import { WebhookStep } from './webhook-step.tsx';
 
-export interface WebhookSectionProps {
-  readonly integration: StripeIntegration;
-}
-
-export function WebhookSection({ integration }: WebhookSectionProps) {
+export function WebhookSection({ integration }: { readonly integration: StripeIntegration }) {
   const orgId = useOrgId();
   const { hasWebhook, webhook, webhookHealth, lastEventAt } = integration;
   const [isRenewing, setIsRenewing] = useState(false);

@@ -49,7 +49,7 @@ export function ProductsCard({ plan }: { plan: Plan }) {
       isFlush
     >
       {isUnread && error !== null ? (
-        <ErrorState title="The products could not be loaded" error={error} onRetry={() => void refetch()} />
+        <ErrorState title="The products could not be loaded" error={error} onRetry={refetch} />
       ) : mappings.length === 0 ? (
         <Box py={28} px={20} c="dimmed" ta="center">
           <p className="flush strong bold">No Stripe Products Linked</p>

@@ -11,11 +11,7 @@ import { countsOf, testStateOf } from '../test-counts.ts';
 import { SavedTest } from './saved-test.tsx';
 import classes from './tests-panel.module.css';
 
-export interface TestsPanelProps {
-  readonly workflow: Workflow;
-}
-
-export function TestsPanel({ workflow }: TestsPanelProps) {
+export function TestsPanel({ workflow }: { readonly workflow: Workflow }) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(workflowTestsQuery(orgId, workflow));
   const run = useRunTests(orgId, workflow.id);
@@ -23,7 +19,7 @@ export function TestsPanel({ workflow }: TestsPanelProps) {
     return error === null ? (
       <Skeleton height={120} m={16} width="auto" />
     ) : (
-      <ErrorState title="The tests could not be loaded" error={error} onRetry={() => void refetch()} />
+      <ErrorState title="The tests could not be loaded" error={error} onRetry={refetch} />
     );
   }
   const state = testStateOf(countsOf(data));

@@ -78,7 +78,7 @@ export function RunsTab({ workflowId, figures, since, ...list }: RunsTabProps) {
             ))}
           </Stack>
         ) : (
-          <ErrorState title="The runs could not be loaded" error={error} onRetry={() => void refetch()} />
+          <ErrorState title="The runs could not be loaded" error={error} onRetry={refetch} />
         )
       ) : data.runs.length === 0 ? (
         <p className="note">{emptyNote(isFailed, next !== null)}</p>

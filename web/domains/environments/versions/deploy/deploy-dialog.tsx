@@ -93,7 +93,7 @@ export function DeployDialog({ version, chosen, onClose }: DeployDialogProps) {
         />
         <Box mah="48vh" style={{ overflowY: 'auto', overscrollBehavior: 'contain' }}>
           {diff.error !== null && diff.data === undefined ? (
-            <DiffProblem error={diff.error} onRetry={() => void diff.refetch()} />
+            <DiffProblem error={diff.error} onRetry={diff.refetch} />
           ) : diff.data === undefined ? (
             <DiffSkeleton groups={2} />
           ) : diff.data.items.length === 0 ? (

@@ -4,7 +4,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx';
 
 const MESSAGE = 'Something went wrong when calculating the changes in this version.';
 
-export function DiffProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function DiffProblem({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
     <ErrorState

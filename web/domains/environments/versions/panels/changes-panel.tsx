@@ -46,8 +46,7 @@ export function ChangesPanel() {
     ({ environmentType }) => environmentType === 'deployable',
   );
   const environment = environments?.find(({ environmentId }) => environmentId === search.get('environment'));
-  if (versions === undefined && error !== null)
-    return <DiffProblem error={error} onRetry={() => void refetch()} />;
+  if (versions === undefined && error !== null) return <DiffProblem error={error} onRetry={refetch} />;
   // The bar and the choices would move what is below.
   if (versions === undefined || !isSettled(deployments)) return <DiffSkeleton />;
   const [newest] = versions;
@@ -165,7 +164,7 @@ function EnvironmentChanges({ environment, chosen, versions, onMove }: Environme
   const { environmentId, environmentName, artifactNumber } = environment;
   const { data, error, refetch } = useQuery(environmentDiffQuery(orgId, environmentId, chosen?.artifactId));
   if (data === undefined) {
-    return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={() => void refetch()} />;
+    return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={refetch} />;
   }
   const to = chosen === null ? 'the workspace' : `version ${chosen.artifactNumber}`;
   if (data.items.length === 0) {
@@ -194,8 +193,7 @@ interface WorkspaceChangesProps {
 function WorkspaceChanges({ newest, hasEnvironment }: WorkspaceChangesProps) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
-  if (error !== null && data === undefined)
-    return <DiffProblem error={error} onRetry={() => void refetch()} />;
+  if (error !== null && data === undefined) return <DiffProblem error={error} onRetry={refetch} />;
   if (data === undefined) return <DiffSkeleton />;
   if (data.items.length === 0) return <NoChanges newest={newest} hasEnvironment={hasEnvironment} />;
   return (
@@ -210,16 +208,11 @@ function WorkspaceChanges({ newest, hasEnvironment }: WorkspaceChangesProps) {
   );
 }
 
-interface VersionChangesProps {
-  readonly chosen: Artifact;
-  readonly before: Artifact;
-}
-
-function VersionChanges({ chosen, before }: VersionChangesProps) {
+function VersionChanges({ chosen, before }: { readonly chosen: Artifact; readonly before: Artifact }) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(versionDiffQuery(orgId, before.artifactId, chosen.artifactId));
   if (data === undefined) {
-    return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={() => void refetch()} />;
+    return error === null ? <DiffSkeleton /> : <DiffProblem error={error} onRetry={refetch} />;
   }
   if (data.items.length === 0) {
     return (

@@ -5,11 +5,7 @@ import { type Artifact, artifactEndpoints } from '#contracts/console/artifacts';
 import { addressOf } from '#web/api/call.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 
-interface DownloadItemsProps {
-  readonly version: Artifact;
-}
-
-export function DownloadItems({ version: { artifactId } }: DownloadItemsProps) {
+export function DownloadItems({ version: { artifactId } }: { readonly version: Artifact }) {
   const orgId = useOrgId();
   const params = { orgId, artifactId };
   return (

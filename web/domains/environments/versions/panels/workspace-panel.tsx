@@ -73,11 +73,11 @@ export function WorkspacePanel({ orgId, onLeave, onDeploy }: WorkspacePanelProps
   );
 }
 
-function Failed({ onRetry, children }: { readonly onRetry: () => void; readonly children: string }) {
+function Failed({ onRetry, children }: { readonly onRetry: () => unknown; readonly children: string }) {
   return (
     <Group gap={12} wrap="nowrap" justify="space-between" role="alert">
       <span className="muted">{children}</span>
-      <Button variant="default" size="xs" onClick={onRetry}>
+      <Button variant="default" size="xs" onClick={() => onRetry()}>
         Try again
       </Button>
     </Group>
@@ -99,7 +99,7 @@ interface ChangesProps extends NewestProps {
 function Changes({ orgId, newest, areVersionsKnown, deployable, onLeave, children }: ChangesProps) {
   const { data, error, refetch } = useQuery(lastDiffQuery(orgId));
   if (data === undefined && error !== null) {
-    return <Failed onRetry={() => void refetch()}>Unable to calculate changes</Failed>;
+    return <Failed onRetry={refetch}>Unable to calculate changes</Failed>;
   }
   return (
     <>

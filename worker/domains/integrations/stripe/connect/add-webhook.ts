@@ -26,7 +26,7 @@ import {
 } from '../integration/integration-store.ts';
 import { openIntegrationClient } from '../integration/open-integration-client.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
-import { describeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
+import { describeFailure, getStripeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
 import { stripeUnavailable } from './verify-secret-key.ts';
 
 /** Stripe keeps a rolled secret valid for the same time. */
@@ -156,8 +156,7 @@ async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    const failure = stripeFailureOf(error);
-    if (failure === null) throw error;
+    const failure = getStripeFailure(error);
     if (failure.kind === 'busy' || failure.kind === 'unavailable') throw stripeUnavailable();
     const advice =
       failure.kind === 'not-allowed'

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '#worker/http/api-error';
 import type { StripeClient } from '#worker/platform/stripe';
-import { describeFailure, type StripeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
+import { describeFailure, getStripeFailure, type StripeFailure } from '../integration/stripe-failure.ts';
 
 export interface StripeAccount {
   /** acct_… */
@@ -50,10 +50,10 @@ export async function verifySecretKey(stripe: StripeClient, livemode: boolean): 
       }
       continue;
     }
-    if (failureOf(list.reason).kind !== 'not-allowed') throw asApiError(list.reason);
+    if (getStripeFailure(list.reason).kind !== 'not-allowed') throw asApiError(list.reason);
     lacking.push(needed[index] ?? '');
   }
-  if (account.status === 'rejected' && failureOf(account.reason).kind !== 'not-allowed') {
+  if (account.status === 'rejected' && getStripeFailure(account.reason).kind !== 'not-allowed') {
     throw asApiError(account.reason);
   }
   if (lacking.length > 0) {
@@ -63,7 +63,7 @@ export async function verifySecretKey(stripe: StripeClient, livemode: boolean): 
   }
   return account.status === 'fulfilled'
     ? { id: account.value.id, name: displayName(account.value) }
-    : accountNamedBy(failureOf(account.reason));
+    : accountNamedBy(getStripeFailure(account.reason));
 }
 
 /** Stripe's permission error names the account of a key that may not read it. */
@@ -82,15 +82,8 @@ function displayName(account: {
   return account.settings?.dashboard?.display_name ?? account.business_profile?.name ?? null;
 }
 
-/** Rethrows what is not a Stripe error. */
-function failureOf(error: unknown): StripeFailure {
-  const failure = stripeFailureOf(error);
-  if (failure === null) throw error;
-  return failure;
-}
-
 function asApiError(error: unknown): ApiError {
-  const failure = failureOf(error);
+  const failure = getStripeFailure(error);
   if (failure.kind === 'busy' || failure.kind === 'unavailable') return stripeUnavailable();
   if (failure.kind === 'key-refused') return invalidKey('Stripe does not recognise this key.');
   return invalidKey(describeFailure(failure));

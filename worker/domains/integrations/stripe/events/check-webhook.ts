@@ -11,7 +11,7 @@ import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import { STRIPE_API_VERSION, type StripeClient } from '#worker/platform/stripe';
 import { type StripeIntegrationRow, webhookUrlOf } from '../integration/integration-store.ts';
-import { stripeFailureOf } from '../integration/stripe-failure.ts';
+import { getStripeFailure } from '../integration/stripe-failure.ts';
 
 /**
  * @param hasMissed whether polling found events that were not received
@@ -63,8 +63,7 @@ async function lookUp(
       url,
     );
   } catch (error) {
-    const failure = stripeFailureOf(error);
-    if (failure === null) throw error;
+    const failure = getStripeFailure(error);
     return failure.kind === 'not-allowed' ? { problems: ['unreadable'], apiVersion: null } : null;
   }
 }

@@ -14,7 +14,7 @@ import { clearConnectionError, setConnectionError } from '../integration/connect
 import type { StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openIntegrationClient } from '../integration/open-integration-client.ts';
 import { planRelease } from '../integration/plan-release.ts';
-import { stripeFailureOf } from '../integration/stripe-failure.ts';
+import { getStripeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
 import { checkWebhook } from './check-webhook.ts';
 import { storeEvents } from './store-events.ts';
 
@@ -64,8 +64,7 @@ export async function pollMissedEvents(
     }
     return found.isComplete ? 'complete' : 'too-many';
   } catch (error) {
-    const failure = stripeFailureOf(error);
-    if (failure === null) throw error;
+    const failure = getStripeFailure(error);
     // A restricted key without permission to read events is fine: the webhook and the daily sync suffice.
     const isIgnorable = failure.kind === 'not-allowed' || failure.kind === 'invalid';
     const statements = isIgnorable ? [] : setConnectionError(db, integration, failure, now);

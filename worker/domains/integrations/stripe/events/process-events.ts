@@ -25,7 +25,7 @@ import {
 import { findIntegrationRow, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { openPacedClient } from '../integration/open-integration-client.ts';
 import { planRelease } from '../integration/plan-release.ts';
-import { isTransient, type StripeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
+import { getStripeFailure, isTransient, type StripeFailure } from '../integration/stripe-failure.ts';
 import type { ReadCustomer } from '../sync/read-objects.ts';
 import { fetchCustomer } from '../sync/refresh-customer.ts';
 import { refreshProduct } from '../sync/refresh-product.ts';
@@ -106,8 +106,7 @@ export async function processGroup(source: EventSource, group: EventGroup): Prom
     await readAndComplete(source, group, open, known);
   } catch (error) {
     if (error instanceof AccountWaits) return 'account-waits';
-    const failure = stripeFailureOf(error);
-    if (failure === null) throw error;
+    const failure = getStripeFailure(error);
     return postpone(source, group, failure);
   }
   for (const { event } of open) logAge(ctx, integration, event);

@@ -20,6 +20,13 @@ export type StripeFailure =
 
 const MAX_RETRY_AFTER_MS = 15 * 60_000;
 
+/** @throws what is not a Stripe error */
+export function getStripeFailure(error: unknown): StripeFailure {
+  const failure = stripeFailureOf(error);
+  if (failure === null) throw error;
+  return failure;
+}
+
 /** @returns null if the error is not a Stripe error */
 export function stripeFailureOf(error: unknown): StripeFailure | null {
   if (!isStripeError(error)) return null;

@@ -28,9 +28,9 @@ import { openPacedClient } from '../integration/open-integration-client.ts';
 import { planRelease } from '../integration/plan-release.ts';
 import {
   describeFailure,
+  getStripeFailure,
   isTransient,
   type StripeFailure,
-  stripeFailureOf,
 } from '../integration/stripe-failure.ts';
 import { pushStoredCustomers } from './push-customers.ts';
 import type { StripeSource } from './stripe-source.ts';
@@ -107,8 +107,7 @@ async function advanceOnePage(source: StripeSource, { job, message }: Progress):
     await pushStoredCustomers(ctx, page.outboxIds);
     return isLast ? null : { job: after, message: next };
   } catch (error) {
-    const failure = stripeFailureOf(error);
-    if (failure === null) throw error;
+    const failure = getStripeFailure(error);
     if (isTransient(failure)) await postpone(source, job, message, failure);
     else await fail(ctx, job, message, describeFailure(failure), { integration, failure });
     return null;
