@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { commit, openDatabase } from '#worker/db/database';
 import { customer, customerBalance } from '#worker/db/schema/customers';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion as versionOf, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { workContext } from '#worker/http/make-work-context';
 import type { CustomerTenant } from './customers.ts';
@@ -25,8 +25,9 @@ export async function putBalances(
     ...{ propertyId: files.id, amount: 50, category: 'paid' as const, source: { kind: 'api' as const } },
     ...{ startsAt: 0, createdAt: now, updatedAt: now, ...each },
   }));
-  const factsVersion = nextFactsVersion(orgId, [identifier], now);
+  const factsVersion = versionOf(orgId);
   await commit(db, [
+    takeFactsVersion(db, orgId, now),
     db.delete(customerBalance).where(isTheirs),
     ...rows.map((row) => db.insert(customerBalance).values(row)),
     db

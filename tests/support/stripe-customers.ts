@@ -6,7 +6,10 @@ import { commit, openDatabase } from '#worker/db/database';
 import { customer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import {
+  takeFactsVersion,
+  factsVersion as versionOf,
+} from '#worker/domains/customer-facts/next-facts-version';
 import { pushChangedCustomers } from '#worker/domains/customer-facts/push-customer-facts';
 import { workContext } from '#worker/http/make-work-context';
 import { storedIntegration } from './stripe-rows.ts';
@@ -95,7 +98,8 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
     Object.assign(row, { emailSince: now, emailRole: 'undecided', emailRoleAt: now });
   }
   const names = [id, before?.email, row.email, before?.userId, row.userId].flatMap((name) => name ?? []);
-  const factsVersion = nextFactsVersion(orgId, names, now);
+  const factsVersion = versionOf(orgId);
+  await commit(db, [takeFactsVersion(db, orgId, now)]);
   const former = before?.email ?? null;
   if (former !== null && former !== row.email) {
     await db

@@ -7,12 +7,9 @@ import { customerTenant } from '#tests/support/customers';
 import { rowsOf } from '#tests/support/database-rows';
 import { payingTenant, someAddress } from '#tests/support/paying-tenants';
 import { putCustomer, someCustomerId, subscribed } from '#tests/support/stripe-customers';
-import { commit, openDatabase } from '#worker/db/database';
+import { openDatabase } from '#worker/db/database';
 import { loadCustomerFacts, loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
-import { deleteStripeIntegration } from '#worker/domains/integrations/stripe/connect/delete-integration';
-import { applyCustomers } from '#worker/domains/integrations/stripe/sync/apply-customers';
 import { hasCustomerFacts } from '#worker/domains/snapshots/load-snapshot';
-import { workContext } from '#worker/http/make-work-context';
 
 it('customers that share emails have the same facts together as alone', async () => {
   const own = await payingTenant();
@@ -44,74 +41,6 @@ it('customers that share emails have the same facts together as alone', async ()
   });
   expect(together.get(free)).toMatchObject({ aliasOf: null, grants: [{ planId: own.plusId }] });
   expect(together.get('unknown')).not.toHaveProperty('stripe');
-});
-
-it('a version is raised by the deletion of an integration, also if its customer was stored with a later clock, and by the next change', async () => {
-  const own = await payingTenant();
-  const { orgId } = own.tenant;
-  const db = openDatabase(env.DB);
-  const { id, email } = await own.someone();
-  const versionOf = async (name: string) =>
-    (await loadCustomerFacts(db, { orgId }, own.previewId, name)).version;
-  const late = Date.now() + 60_000;
-  await env.DB.prepare('UPDATE stripe_customer SET facts_version = ? WHERE org_id = ? AND id = ?')
-    .bind(late, orgId, id)
-    .run();
-  expect(await versionOf(id)).toBe(late);
-  await deleteStripeIntegration(workContext(env, Date.now), { orgId, actor: null }, own.testAccount);
-  expect(await versionOf(id)).toBeGreaterThan(late);
-
-  const before = await versionOf(email);
-  expect(before).toBeGreaterThan(late);
-  await own.grant(email, { planId: own.plusId });
-  expect(await versionOf(email)).toBeGreaterThan(before);
-});
-
-it('a version is raised for all names of the first carrier of an id by a second one, whatever a later clock has stored', async () => {
-  const own = await payingTenant();
-  const { orgId } = own.tenant;
-  const db = openDatabase(env.DB);
-  const carrier = (email: string) => {
-    const created = {
-      id: someCustomerId(),
-      email,
-      name: null,
-      livemode: false,
-      createdAt: 1,
-      isDeleted: false,
-    };
-    return { ...created, metadata: { workspace: 'ws_9' }, subscriptions: [] };
-  };
-  const put = (customer: ReturnType<typeof carrier>) => {
-    const read = { orgId, integrationId: own.testAccount, outboxId: customer.id, now: Date.now() };
-    return commit(
-      db,
-      applyCustomers(db, { ...read, customers: [{ customer, readAt: Date.now() }] }).statements,
-    );
-  };
-  await env.DB.prepare(
-    "UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE id = ?",
-  )
-    .bind(own.testAccount)
-    .run();
-  await env.DB.prepare(
-    "INSERT INTO provisioned_customer (org_id, environment_id, identifier, serial, created_by_key, created_at, updated_at) VALUES (?, ?, 'ws_9', 1, '{}', 1, 1)",
-  )
-    .bind(orgId, own.previewId)
-    .run();
-  const email = someAddress();
-  await put(carrier(email));
-  const factsOf = (name: string) => loadCustomerFacts(db, { orgId }, own.previewId, name);
-  await own.grant(email, { planId: own.plusId });
-  await env.DB.prepare('UPDATE customer SET facts_version = ? WHERE org_id = ? AND identifier = ?')
-    .bind(Date.now() + 300_000, orgId, email)
-    .run();
-  const before = await factsOf('ws_9');
-  expect(before.userIds).toHaveLength(1);
-  await put(carrier(someAddress()));
-  const after = await factsOf('ws_9');
-  expect(after.userIds ?? []).toEqual([]);
-  expect(after.version).toBeGreaterThan(before.version);
 });
 
 it('the rows read do not depend on how many customers the organisation has', async () => {

@@ -51,6 +51,8 @@ export const organization = sqliteTable('organization', {
   lastArtifactNumber: integer('last_artifact_number').notNull().default(0),
   /** Facts of its customers with a lower version are void, wherever they are: the database was restored then. */
   factsEpoch: instant('facts_epoch').notNull().default(0),
+  /** The last version of facts that a change of its customers was given (customer-facts/next-facts-version.ts). */
+  factsVersion: instant('facts_version').notNull().default(0),
   /** How limits of different periods compare: rate, or limit in workspaces of before there was a choice until a plan’s values are edited. */
   limitOrder: text('limit_order').$type<LimitOrder>().notNull().default('limit'),
 });

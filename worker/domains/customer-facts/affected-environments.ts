@@ -10,7 +10,7 @@ import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { nextByMetadata, rowsWith } from './customer-names.ts';
+import { rowsWith } from './customer-names.ts';
 
 /** Customers that share an email or user id with one of the changed customers. A safety limit; real accounts have far fewer. */
 const MAX_SHARED = 500;
@@ -69,7 +69,7 @@ async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
 
 /**
  * These customers, and those with one of the emails or user ids, which may be an alias of another one now, with other facts; then the created
- * customers that all of them are, and the Stripe customers that are, or may be now, one of them.
+ * customers that all of them are, and every name of the Stripe customers that are, or may be now, one of them.
  */
 export async function readCustomersByAlias(
   db: Db,
@@ -83,12 +83,16 @@ export async function readCustomersByAlias(
   const rows = await db.all<{ readonly name: string }>(sql`
     WITH given AS MATERIALIZED (SELECT value AS name FROM json_each(${JSON.stringify(customers)})),
       found AS MATERIALIZED (SELECT name FROM given UNION ${sharing(stripeCustomer, 'id')}
-        UNION ${sharing(provisionedCustomer, 'identifier')})
-    SELECT name FROM found UNION SELECT j.value FROM found f CROSS JOIN ${customerSource} s
-      CROSS JOIN json_each(json_array(s.identifier, s.customer_id)) j
-      WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
-    UNION SELECT p.identifier FROM found f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
-      WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id
-    UNION SELECT name FROM (${nextByMetadata(orgId, sql`found`)} LIMIT ${MAX_SHARED})`);
+        UNION ${sharing(provisionedCustomer, 'identifier')}),
+      created AS MATERIALIZED (SELECT s.identifier AS name FROM found f CROSS JOIN ${customerSource} s
+          WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
+        UNION SELECT p.identifier FROM found f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
+          WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id
+        UNION SELECT p.identifier FROM found f CROSS JOIN ${provisionedCustomer} p WHERE p.org_id = ${orgId} AND p.identifier = f.name),
+      their AS MATERIALIZED (SELECT n.rowid AS id FROM created c CROSS JOIN ${customerSource} s CROSS JOIN ${stripeCustomer} n
+          WHERE s.org_id = ${orgId} AND s.identifier = c.name AND n.integration_id = s.integration_id AND n.id = s.customer_id
+        UNION SELECT n.rowid FROM created c CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.user_id = c.name LIMIT ${MAX_SHARED})
+    SELECT name FROM found UNION SELECT name FROM created UNION SELECT j.value FROM their t CROSS JOIN ${stripeCustomer} n
+      CROSS JOIN json_each(json_array(n.id, n.email, n.user_id)) j WHERE n.rowid = t.id AND j.value IS NOT NULL`);
   return rows.map(({ name }) => name);
 }

@@ -198,7 +198,7 @@ export function relatedNames(orgId: string, given: SQL): SQL {
  * SQL: who is a created customer by metadata once the Stripe customers of which somebody said so are deleted, in a column `name`.
  * @param given a table with the Stripe customers in its column `name`
  */
-export function nextByMetadata(orgId: string, given: SQL): SQL {
+function nextByMetadata(orgId: string, given: SQL): SQL {
   return sql`SELECT next.id AS name FROM ${given} g CROSS JOIN ${customerSource} said CROSS JOIN ${stripeCustomer} next
     WHERE said.org_id = ${orgId} AND said.customer_id = g.name AND next.org_id = ${orgId} AND next.user_id = said.identifier`;
 }

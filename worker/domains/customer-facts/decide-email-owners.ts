@@ -16,7 +16,7 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import { hasGranting, isSeenIn, ownsEmail } from './customer-names.ts';
 import { knownCustomerStatements } from './known-customers.ts';
-import { nextFactsVersion } from './next-facts-version.ts';
+import { factsVersion, takeFactsVersion } from './next-facts-version.ts';
 
 /** A customer with an email that it may own. */
 interface Candidate {
@@ -130,11 +130,11 @@ function setRole(
   const given = JSON.stringify(candidates.map(({ integrationId, id, email }) => [integrationId, id, email]));
   const isOne = sql`(${row}.integration_id, ${row}.id, ${row}.email)
     IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${given}))`;
-  const names = candidates.flatMap(({ id, email }) => [id, email]);
   return [
+    takeFactsVersion(db, orgId, now),
     db
       .update(stripeCustomer)
-      .set({ emailRole, emailRoleAt: now, factsVersion: nextFactsVersion(orgId, names, now) })
+      .set({ emailRole, emailRoleAt: now, factsVersion: factsVersion(orgId) })
       .where(
         sql`${row}.org_id = ${orgId} AND ${isOne} AND ${row}.email_role = 'undecided' AND NOT ${isOwnedByAnother(orgId, row)}`,
       ),

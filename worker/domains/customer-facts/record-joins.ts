@@ -3,6 +3,8 @@
  * `customer_join` has what the audit log said last. Statements that follow a change compare the two for the names of the change, log each
  * difference and store it, whatever the change was. What a call or a person said is logged with that change and not said twice. After an
  * environment is deleted nothing is joined there, without a row for each.
+ *
+ * Facts of every name of a Stripe customer say who it is, so its row has the version of a change that joins or separates it.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { firstIdAt } from '#runtime/ids';
@@ -13,6 +15,7 @@ import { environment } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import { createdCustomerOf, isSeenIn } from './customer-names.ts';
+import { factsVersion } from './next-facts-version.ts';
 
 export interface JoinNames {
   readonly orgId: string;
@@ -32,7 +35,9 @@ export function recordJoins(db: Db, source: JoinNames): Statement[] {
     AND v.id = j.environment_id AND v.deleted_at IS NULL AND NOT ${isOf(sql`pairs`, sql`j`)}`;
   const joined = sql`SELECT p.*, 'customer.joined', iif(p.is_said, NULL, 'metadata') FROM pairs p
     WHERE NOT ${isOf(sql`${customerJoin}`, sql`p`)}`;
+  const changed = sql`${names}, ${pairsOf(orgId)}, changed AS MATERIALIZED (${separated} UNION ALL ${joined})`;
   return [
+    raiseVersions(db, orgId, sql`WITH ${changed} SELECT integration_id, customer_id FROM changed`),
     insertSelect(
       db,
       auditLog,
@@ -48,7 +53,7 @@ export function recordJoins(db: Db, source: JoinNames): Statement[] {
         at: now,
       },
       {
-        with: sql`${names}, ${pairsOf(orgId)}, changed AS MATERIALIZED (${separated} UNION ALL ${joined})`,
+        with: changed,
         from: sql`changed c`,
         where: sql`${action} IS NOT (SELECT l.action FROM (${lastLogOf(orgId, pair)}) l)`,
       },
@@ -59,6 +64,23 @@ export function recordJoins(db: Db, source: JoinNames): Statement[] {
     ),
     storeJoins(db, source),
   ];
+}
+
+/**
+ * The statement that gives Stripe customers the version of the change that it is part of: what they say of themselves is as it was, but
+ * they are somebody else now. Facts of a deleted integration have the version of its deletion.
+ * @param customers SQL: rows of `integration_id` and `customer_id`
+ */
+export function raiseVersions(db: Db, orgId: string, customers: SQL): Statement {
+  const version = factsVersion(orgId);
+  return db
+    .update(stripeCustomer)
+    .set({ factsVersion: version })
+    .where(
+      sql`${stripeCustomer}.rowid IN (SELECT s.rowid FROM (${customers}) c CROSS JOIN ${stripeCustomer} s CROSS JOIN ${stripeIntegration} u
+        WHERE s.integration_id = c.integration_id AND s.id = c.customer_id AND u.id = s.integration_id AND u.deleted_at IS NULL)
+        AND ${stripeCustomer.factsVersion} < ${version}`,
+    );
 }
 
 /** Stores those that an earlier release logged. */

@@ -12,7 +12,7 @@ import { overrideProperty } from './entries/override-property.ts';
 import { removeOverride } from './entries/remove-override.ts';
 import { revokePlan } from './entries/revoke-plan.ts';
 import { listCustomers } from './list/list-customers.ts';
-import { joinCustomer, separateCustomer } from './names/join-customer.ts';
+import { joining, say, separating } from './names/join-customer.ts';
 import { linkEmail } from './names/link-email.ts';
 import { moveCustomer } from './names/move-customer.ts';
 import { nameCustomers } from './names/name-customers.ts';
@@ -60,17 +60,20 @@ export const customerRoutes: readonly Route[] = [
   ),
   route(customerEndpoints.join, async ({ ctx, scope, params, body: { environmentId, ...source } }) => {
     const identifier = callableCustomerOf(params.identifier);
-    await joinCustomer(ctx, scope, environmentId, identifier, source);
+    const saying = await joining(ctx, scope.orgId, environmentId, identifier, source);
+    await say(ctx, scope, environmentId, identifier, saying);
     return getCustomer(ctx, scope, identifier);
   }),
   route(customerEndpoints.readSourceUsage, ({ ctx, scope, params }) => {
     const { identifier, environmentId, customerId } = params;
     return readSourceUsage(ctx, scope, callableCustomerOf(identifier), environmentId, customerId);
   }),
-  route(customerEndpoints.separate, ({ ctx, scope, params }) => {
-    const { identifier, environmentId, integrationId, customerId } = params;
+  route(customerEndpoints.separate, async ({ ctx, scope, params }) => {
+    const { environmentId, integrationId, customerId } = params;
+    const identifier = callableCustomerOf(params.identifier);
     const source = { integrationId, customerId };
-    return separateCustomer(ctx, scope, environmentId, callableCustomerOf(identifier), source);
+    const saying = await separating(ctx, scope.orgId, environmentId, identifier, source);
+    await say(ctx, scope, environmentId, identifier, saying);
   }),
   route(customerEndpoints.move, async ({ ctx, scope, params, body }) =>
     moveCustomer(ctx, scope, customerOf(params.identifier), body),

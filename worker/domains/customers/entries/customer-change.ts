@@ -21,7 +21,7 @@ import {
   type ChangedCustomer,
   knownCustomerStatements,
 } from '#worker/domains/customer-facts/known-customers';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { pushChangedCustomers, pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
 import { hasCustomerFacts } from '#worker/domains/snapshots/load-snapshot';
@@ -34,28 +34,35 @@ import { outboxRowsFrom } from '#worker/queue/outbox';
 /** How long a response waits for the push, which continues in the background. */
 const PUSH_WAIT_MS = 2_000;
 
+/** Names that became the customer's, or no longer are. */
+interface ChangedNames {
+  /** Emails and user ids. */
+  readonly aliases?: readonly string[];
+  /** Of Stripe customers, whose own rows have the version of the change (record-joins.ts). */
+  readonly atStripe?: readonly string[];
+}
+
 /**
  * A customer's grants, overrides or email changed. Checks after the response see the change.
  * @param environmentId null: all environments
- * @param aliases emails and user ids that became the customer's, or no longer are
  */
 export function customerFactsOf(
   ctx: RequestContext,
   { orgId, isPushedLater = false }: Pick<CustomerScope, 'orgId' | 'isPushedLater'>,
   changed: ChangedCustomer,
   environmentId: string | null,
-  aliases: readonly string[] = [],
+  { aliases = [], atStripe = [] }: ChangedNames = {},
 ): Publication {
   const { db, now } = ctx;
   const { identifier } = changed;
-  const customers = [identifier, ...aliases];
+  const customers = [...new Set([identifier, ...aliases, ...atStripe])];
   const message: CustomerChanged = {
     type: 'customer.changed',
     outboxId: ctx.newId('out'),
     orgId,
     environmentId,
     customer: identifier,
-    ...(aliases.length > 0 && { customers }),
+    ...(customers.length > 1 && { customers }),
   };
   const publishing = ctx.newId('out');
   const isFirst = and(
@@ -65,6 +72,7 @@ export function customerFactsOf(
   const outboxId = sql`${`${publishing}_`} || ${environment.id}`;
   return {
     before: [
+      takeFactsVersion(db, orgId, now),
       outboxRowsFrom(
         db,
         { type: 'environment.changed', outboxId, orgId, environmentId: sql`${environment.id}` },
@@ -83,12 +91,12 @@ export function customerFactsOf(
         {
           orgId,
           identifier: sql`c.value`,
-          factsVersion: nextFactsVersion(orgId, customers, now),
+          factsVersion: factsVersion(orgId),
           createdAt: now,
           updatedAt: now,
           movedTo: sql`NULL`,
         },
-        { from: sql`json_each(${JSON.stringify(customers)}) c` },
+        { from: sql`json_each(${JSON.stringify([...new Set([identifier, ...aliases])])}) c` },
       ).onConflictDoUpdate({
         target: [customer.orgId, customer.identifier],
         set: {
@@ -100,7 +108,7 @@ export function customerFactsOf(
       ...knownCustomerStatements(
         db,
         orgId,
-        [changed, ...aliases.map((alias) => ({ identifier: alias }))],
+        [changed, ...customers.slice(1).map((each) => ({ identifier: each }))],
         now,
       ),
     ],

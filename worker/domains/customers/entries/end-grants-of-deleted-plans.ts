@@ -14,7 +14,7 @@ import { customer, customerGrant, deletedPlan } from '#worker/db/schema/customer
 import { auditLog } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { getContent } from '#worker/domains/snapshots/keep-artifact-content';
 import type { WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -107,9 +107,10 @@ async function endGrants(ctx: WorkContext, plan: DeletedPlan): Promise<void> {
       : [
           auditEnds(ctx, orgId, and(isEnding, sql`coalesce(${customerGrant.until} > ${now}, TRUE)`)),
           db.delete(customerGrant).where(isEnding),
+          takeFactsVersion(db, orgId, now),
           db
             .update(customer)
-            .set({ factsVersion: nextFactsVersion(orgId, identifiers, now), updatedAt: now })
+            .set({ factsVersion: factsVersion(orgId), updatedAt: now })
             .where(
               and(
                 eq(customer.orgId, orgId),

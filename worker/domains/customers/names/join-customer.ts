@@ -10,13 +10,11 @@ import { insertSelect } from '#worker/db/insert-select';
 import { customerJoin, customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
+import { raiseVersions } from '#worker/domains/customer-facts/record-joins';
 import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
 import { conflicting, invalidField } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-
-/** A safety limit: a customer is one of each account and mode. */
-const MAX_AT_STRIPE = 50;
 
 /** A customer of a connected Stripe account. */
 export interface StripeSource {
@@ -36,50 +34,25 @@ export interface Saying {
   readonly unique: Readonly<Record<string, () => Error>>;
   readonly write: readonly Statement[];
   readonly audit: AuditEntry;
-  /** IDs, emails and user ids: all whose customer changes. */
+  /** IDs, emails and user ids of Stripe customers: those that the names of the customer do not lead to afterwards are complete. */
   readonly names: readonly string[];
 }
 
 /**
- * Replaces what was said of the same account and mode.
+ * Of a customer that exists.
  * @param identifier canonical
- * @throws {ApiError} invalid-request naming identifier or customerId; conflict naming customerId
+ * @param saying null: it is so already
+ * @throws {ApiError} invalid-request naming identifier, and those of the conditions
  */
-export async function joinCustomer(
-  ctx: RequestContext,
-  scope: CustomerScope,
-  environmentId: string,
-  identifier: string,
-  source: StripeSource,
-): Promise<void> {
-  const saying = await joining(ctx, scope.orgId, environmentId, identifier, source);
-  if (saying !== null) await say(ctx, scope, environmentId, identifier, saying);
-}
-
-/**
- * The Stripe customer counts for itself again, unless its metadata names the customer. Usage that was merged stays with both.
- * @param identifier canonical
- * @throws {ApiError} invalid-request naming identifier
- */
-export async function separateCustomer(
-  ctx: RequestContext,
-  scope: CustomerScope,
-  environmentId: string,
-  identifier: string,
-  source: StripeSource,
-): Promise<void> {
-  const saying = await separating(ctx, scope.orgId, environmentId, identifier, source);
-  if (saying !== null) await say(ctx, scope, environmentId, identifier, saying);
-}
-
-/** Of a customer that exists. @throws {ApiError} as joinCustomer */
 export async function say(
   ctx: RequestContext,
   scope: CustomerScope,
   environmentId: string,
   identifier: string,
-  { when, unique, write, audit, names }: Saying,
+  saying: Saying | null,
 ): Promise<void> {
+  if (saying === null) return;
+  const { when, unique, write, audit, names } = saying;
   const isHere = and(
     eq(provisionedCustomer.environmentId, environmentId),
     eq(provisionedCustomer.orgId, scope.orgId),
@@ -96,11 +69,16 @@ export async function say(
     unique,
     write,
     audit,
-    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId, names)],
+    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId, { atStripe: names })],
   });
 }
 
-/** @param identifier canonical @returns null: it was said already, and the Stripe customer exists */
+/**
+ * Replaces what was said of the same account and mode.
+ * @param identifier canonical
+ * @returns null: it was said already, and the Stripe customer exists
+ * @throws when it is committed: {ApiError} invalid-request or conflict naming customerId
+ */
 export async function joining(
   ctx: RequestContext,
   orgId: string,
@@ -175,11 +153,12 @@ export async function joining(
       targetId: identifier,
       detail: { environmentId, integrationId, customerId },
     },
-    names: await namesOfSources(ctx, orgId, identifier, [...before, source]),
+    names: [customerId, ...before.flatMap(namesOf)],
   };
 }
 
 /**
+ * The Stripe customer counts for itself again, unless its metadata names the customer. Usage that was merged stays with both.
  * @param identifier canonical
  * @param source all that were said without it
  * @returns null: nothing was said
@@ -194,34 +173,40 @@ export async function separating(
   const said = await readSources(ctx, environmentId, identifier);
   const before = source === undefined ? said : said.filter(isThe(source));
   if (before.length === 0) return null;
+  const { db } = ctx;
+  const listed = sql`json_each(${JSON.stringify(before)})`;
+  const pair = sql`value ->> 'integrationId' AS integration_id, value ->> 'customerId' AS customer_id`;
   return {
     source: null,
     when: {},
     unique: {},
     // One whose metadata names the customer is joined again, which is logged.
-    write: [customerJoin, customerSource].map((table) =>
-      ctx.db
-        .delete(table)
-        .where(
-          and(
-            eq(table.orgId, orgId),
-            eq(table.environmentId, environmentId),
-            eq(table.identifier, identifier),
-            sql`(${table.integrationId}, ${table.customerId}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed(before)}))`,
+    write: [
+      raiseVersions(db, orgId, sql`SELECT ${pair} FROM ${listed}`),
+      ...[customerJoin, customerSource].map((table) =>
+        db
+          .delete(table)
+          .where(
+            and(
+              eq(table.orgId, orgId),
+              eq(table.environmentId, environmentId),
+              eq(table.identifier, identifier),
+              sql`(${table.integrationId}, ${table.customerId}) IN (SELECT ${pair} FROM ${listed})`,
+            ),
           ),
-        ),
-    ),
+      ),
+    ],
     audit: {
       action: 'customer.separated',
       targetId: identifier,
       detail: { environmentId, ...source, customerIds: before.map(({ customerId }) => customerId) },
     },
-    names: await namesOfSources(ctx, orgId, identifier, before),
+    names: before.flatMap(namesOf),
   };
 }
 
-const listed = (sources: readonly StripeSource[]) =>
-  JSON.stringify(sources.map(({ integrationId, customerId }) => [integrationId, customerId]));
+const namesOf = ({ customerId, email, userId }: Awaited<ReturnType<typeof readSources>>[number]) =>
+  [customerId, email, userId].flatMap((name) => name ?? []);
 
 const isThe =
   ({ integrationId, customerId }: StripeSource) =>
@@ -234,45 +219,16 @@ const isThe =
  */
 export function readSources({ db }: Pick<RequestContext, 'db'>, environmentId: string, identifier: string) {
   const { integrationId, customerId } = customerSource;
-  const isPresent = sql<number>`EXISTS (SELECT 1 FROM ${stripeCustomer} s WHERE s.integration_id = ${customerSource}.integration_id
-    AND s.id = ${customerSource}.customer_id AND ${isSeenIn(sql`s`, environmentId)})`;
+  const { email, userId } = stripeCustomer;
+  const isPresent = sql<number>`${isSeenIn(sql`${stripeCustomer}`, environmentId)}`;
+  const isIt = and(eq(stripeCustomer.integrationId, integrationId), eq(stripeCustomer.id, customerId));
   return (
     db
-      .select({ integrationId, customerId, isPresent })
+      .select({ integrationId, customerId, email, userId, isPresent })
       .from(customerSource)
+      .leftJoin(stripeCustomer, isIt)
       .where(and(eq(customerSource.environmentId, environmentId), eq(customerSource.identifier, identifier)))
       // The unary plus keeps SQLite from reading the environment's in this order.
       .orderBy(sql`+${integrationId}`, sql`+${customerId}`)
   );
-}
-
-/**
- * IDs, emails and user ids of all whose customer changes with the sources: also of those whose metadata names the customer, which what is
- * said replaces, or which come back without it.
- */
-async function namesOfSources(
-  ctx: Pick<RequestContext, 'db'>,
-  orgId: string,
-  identifier: string,
-  sources: readonly StripeSource[],
-): Promise<string[]> {
-  const isOne = sql`(${stripeCustomer.integrationId}, ${stripeCustomer.id})
-    IN (SELECT value ->> 0, value ->> 1 FROM json_each(${listed(sources)}))`;
-  const names = [isOne, eq(stripeCustomer.userId, identifier)].map((each) => namesAtStripe(ctx, orgId, each));
-  return [...new Set((await Promise.all(names)).flat())];
-}
-
-/** IDs, emails and user ids. @param isOne condition of `stripe_customer` */
-export async function namesAtStripe(
-  { db }: Pick<RequestContext, 'db'>,
-  orgId: string,
-  isOne: SQL,
-): Promise<string[]> {
-  const { id, email, userId } = stripeCustomer;
-  const rows = await db
-    .select({ id, email, userId })
-    .from(stripeCustomer)
-    .where(and(eq(stripeCustomer.orgId, orgId), isOne))
-    .limit(MAX_AT_STRIPE);
-  return rows.flatMap((row) => [row.id, row.email, row.userId].flatMap((name) => name ?? []));
 }

@@ -11,7 +11,7 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import { byOwnership, isSeenIn, ownsEmail } from '#worker/domains/customer-facts/customer-names';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { kindOf } from '#worker/domains/customer-facts/load-customer-facts';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { connectedCustomersOf } from '#worker/domains/customers/entries/customer-change';
 import { getCustomer } from '#worker/domains/customers/entries/customer-store';
 import { invalidField } from '#worker/http/api-error';
@@ -74,12 +74,13 @@ export async function linkEmail(
       isAsRead: sql`${firstNow} = ${first?.state ?? ''}`,
     },
     write: [
+      takeFactsVersion(db, orgId, now),
       db
         .update(stripeCustomer)
         .set({
           emailRole: 'linked',
           emailRoleAt: sql`max(${now}, 1 + ${lastLink})`,
-          factsVersion: nextFactsVersion(orgId, [email, customerId], now),
+          factsVersion: factsVersion(orgId),
         })
         .where(isIt),
       ...knownCustomerStatements(db, orgId, [{ identifier: email }], now),

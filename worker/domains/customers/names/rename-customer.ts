@@ -17,7 +17,7 @@ import {
   knownCustomer,
 } from '#worker/db/schema/customers';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 
 export interface Rename {
   readonly orgId: string;
@@ -40,7 +40,7 @@ export function renameCustomer(
     orgId,
     customers: [to, from],
   };
-  const factsVersion = nextFactsVersion(orgId, [from, to], now);
+  const version = factsVersion(orgId);
   const isOf = (table: EntryTable, identifier: string) =>
     and(eq(table.orgId, orgId), eq(table.customerIdentifier, identifier));
   const sameGrant = (identifier: string): SQL =>
@@ -54,6 +54,7 @@ export function renameCustomer(
   return {
     message,
     statements: [
+      takeFactsVersion(db, orgId, now),
       db
         .update(customerGrant)
         .set({
@@ -75,17 +76,17 @@ export function renameCustomer(
         .where(isOf(customerBalance, from)),
       db
         .insert(customer)
-        .values({ orgId, identifier: to, factsVersion, createdAt: now, updatedAt: now })
+        .values({ orgId, identifier: to, factsVersion: version, createdAt: now, updatedAt: now })
         .onConflictDoUpdate({
           target: [customer.orgId, customer.identifier],
-          set: { factsVersion, updatedAt: now },
+          set: { factsVersion: version, updatedAt: now },
         }),
       db
         .insert(customer)
-        .values({ orgId, identifier: from, factsVersion, createdAt: 0, updatedAt: now, movedTo: to })
+        .values({ orgId, identifier: from, factsVersion: version, createdAt: 0, updatedAt: now, movedTo: to })
         .onConflictDoUpdate({
           target: [customer.orgId, customer.identifier],
-          set: { factsVersion, createdAt: 0, updatedAt: now, movedTo: to },
+          set: { factsVersion: version, createdAt: 0, updatedAt: now, movedTo: to },
         }),
       insertSelect(
         db,

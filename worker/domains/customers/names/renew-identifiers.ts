@@ -11,7 +11,7 @@ import type { Db } from '#worker/db/database';
 import { customer, customerRenewal } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import type { WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { renameCustomer } from './rename-customer.ts';
@@ -80,9 +80,9 @@ function respell({ db, now }: WorkContext, orgId: string, from: string, outboxId
   const { message, statements } = renameCustomer(db, { orgId, from, to, outboxId }, now);
   const emails = db
     .update(stripeCustomer)
-    .set({ email: to, factsVersion: nextFactsVersion(orgId, [from, to], now) })
+    .set({ email: to, factsVersion: factsVersion(orgId) })
     .where(and(eq(stripeCustomer.orgId, orgId), eq(stripeCustomer.email, from)));
-  return { message, statements: [emails, ...statements] };
+  return { message, statements: [takeFactsVersion(db, orgId, now), emails, ...statements] };
 }
 
 /** Raises the version of the facts, so that ledgers take those of this release. */
@@ -93,16 +93,17 @@ function reread({ db, now }: WorkContext, orgId: string, id: string, outboxId: s
     orgId,
     customers: [id],
   };
-  const factsVersion = nextFactsVersion(orgId, [id], now);
+  const version = factsVersion(orgId);
   return {
     message,
     statements: [
+      takeFactsVersion(db, orgId, now),
       db
         .insert(customer)
-        .values({ orgId, identifier: id, factsVersion, createdAt: 0, updatedAt: now })
+        .values({ orgId, identifier: id, factsVersion: version, createdAt: 0, updatedAt: now })
         .onConflictDoUpdate({
           target: [customer.orgId, customer.identifier],
-          set: { factsVersion, updatedAt: now },
+          set: { factsVersion: version, updatedAt: now },
         }),
       ...knownCustomerStatements(db, orgId, [{ identifier: id }], now),
     ],

@@ -21,7 +21,7 @@ import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
-import { namesAtStripe, type Saying } from '#worker/domains/customers/names/join-customer';
+import type { Saying } from '#worker/domains/customers/names/join-customer';
 import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -54,7 +54,7 @@ const emailHasData = () =>
 
 /**
  * @param saying which Stripe customer it is, committed with it
- * @throws {ApiError} as joinCustomer; conflict naming customer or email; rate-limited; unavailable @throws {ChangedByAnother}
+ * @throws {ApiError} as say; conflict naming customer or email; rate-limited; unavailable @throws {ChangedByAnother}
  */
 export async function saveCustomer(
   { ctx, environmentId, scope: { actor } }: Provisioning,
@@ -100,17 +100,11 @@ export async function saveCustomer(
     ...(email === before ? [] : [before, email]),
     ...(userId === userIdBefore ? [] : [userIdBefore, userId]),
   ];
-  // Whose metadata names the customer: from its creation on they are its.
-  const carriers =
-    created === null && (facts.stripe || facts.namesakes?.length)
-      ? await namesAtStripe(ctx, orgId, eq(stripeCustomer.userId, identifier))
-      : [];
-  const aliases = [
-    ...new Set([...changed.flatMap((each) => each ?? []), ...carriers, ...(saying?.names ?? [])]),
-  ];
+  const aliases = changed.flatMap((each) => each ?? []);
+  // Whose metadata names the customer is it from its creation on, and it is no longer known in another mode only.
+  const hasNewFacts = created === null && (Boolean(facts.namesakes?.length) || facts.isInOtherMode === true);
   // A name is no fact. With facts, their publication brings the list up to date, and the words of the Stripe customers that it is.
-  const isNoLongerElsewhere = created === null && facts.isInOtherMode === true;
-  const isPublished = aliases.length > 0 || facts.stripe != null || isNoLongerElsewhere;
+  const isPublished = aliases.length > 0 || saying !== null || facts.stripe != null || hasNewFacts;
   await change(ctx, scope, {
     when: {
       isAsRead: [isAsRead, changedByAnother],
@@ -194,6 +188,8 @@ export async function saveCustomer(
       // With the first one it is one call.
       ...(saying === null ? [] : [{ ...saying.audit, detail: { ...saying.audit.detail, isPart: 1 } }]),
     ],
-    publish: isPublished ? [customerFactsOf(ctx, scope, details, environmentId, aliases)] : [],
+    publish: isPublished
+      ? [customerFactsOf(ctx, scope, details, environmentId, { aliases, atStripe: saying?.names })]
+      : [],
   });
 }

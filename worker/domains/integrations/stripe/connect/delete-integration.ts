@@ -8,7 +8,7 @@ import type { StripeIntegrationDeleted } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
 import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
 import { planProduct, stripeIntegration, stripeSyncJob } from '#worker/db/schema/stripe';
-import { afterFactsOf } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { everyEnvironmentOf, workspaceOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
@@ -37,10 +37,11 @@ export async function deleteStripeIntegration(
       exists: [rowExists(stripeIntegration, orgId, id, isNotDeleted), () => notFound('The integration')],
     },
     write: [
+      takeFactsVersion(db, orgId, now),
       db
         .update(stripeIntegration)
         .set({
-          deletedAt: afterFactsOf(id, now),
+          deletedAt: factsVersion(orgId),
           updatedAt: nextUpdatedAt(stripeIntegration, now),
           // The key is still needed to delete the webhook endpoint that it created, also one that was added meanwhile.
           secretKey: sql`CASE WHEN ${stripeIntegration.webhookEndpointId} IS NOT NULL THEN ${stripeIntegration.secretKey} END`,

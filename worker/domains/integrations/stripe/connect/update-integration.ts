@@ -8,7 +8,7 @@ import type { StripeUserIdsChanged } from '#runtime/messages';
 import { nextUpdatedAt } from '#worker/db/commit-if';
 import { changedFields, recordEdit } from '#worker/db/field-changes';
 import { stripeIntegration } from '#worker/db/schema/stripe';
-import { afterFactsOf } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { everyEnvironmentOf } from '#worker/domains/publishing/publications';
 import { ensureIsMember } from '#worker/domains/sessions/ensure-is-member';
 import { invalidField } from '#worker/http/api-error';
@@ -70,6 +70,7 @@ export async function updateStripeIntegration(
       readCurrent: () => getStripeIntegration(ctx, scope, id),
     }),
     write: [
+      ...(userIds === null ? [] : [takeFactsVersion(db, orgId, now)]),
       db
         .update(stripeIntegration)
         .set({ ...edit, ...key, ...userIds?.fields, updatedAt: nextUpdatedAt(stripeIntegration, now) })
@@ -101,7 +102,7 @@ function userIdsChanged(ctx: RequestContext, orgId: string, id: string) {
     after: '',
     isInEffect: false,
   };
-  return { message, fields: { userIdsReady: false, userIdsAt: afterFactsOf(id, ctx.now) } };
+  return { message, fields: { userIdsReady: false, userIdsAt: factsVersion(orgId) } };
 }
 
 const isSame = (one: SubscriptionPolicy | undefined, other: SubscriptionPolicy) =>

@@ -7,7 +7,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
-import { customer, customerSource } from '#worker/db/schema/customers';
+import { customer } from '#worker/db/schema/customers';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { createdCustomerOf, userIdIn } from '#worker/domains/customer-facts/customer-names';
@@ -15,7 +15,7 @@ import {
   type ChangedCustomer,
   knownCustomerStatements,
 } from '#worker/domains/customer-facts/known-customers';
-import { nextFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { outboxRowsFrom } from '#worker/queue/outbox';
 import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
@@ -60,8 +60,6 @@ export function applyCustomers(
 interface Chunk {
   /** The customers as JSON, which the statements read. */
   readonly text: string;
-  /** All of their ids and emails. */
-  readonly identifiers: readonly string[];
   readonly customers: readonly ReadCustomer[];
 }
 
@@ -70,15 +68,13 @@ const encoder = new TextEncoder();
 function chunksOf(customers: readonly CustomerReading[]): Chunk[] {
   const chunks: Chunk[] = [];
   let texts: string[] = [];
-  let identifiers: string[] = [];
   let theirs: ReadCustomer[] = [];
   let length = 0;
   let bytes = 0;
   const close = () => {
-    if (texts.length > 0) chunks.push({ text: `[${texts.join(',')}]`, identifiers, customers: theirs });
+    if (texts.length > 0) chunks.push({ text: `[${texts.join(',')}]`, customers: theirs });
     texts = [];
     theirs = [];
-    identifiers = [];
     length = 0;
     bytes = 0;
   };
@@ -94,7 +90,6 @@ function chunksOf(customers: readonly CustomerReading[]): Chunk[] {
     if (length + text.length > MAX_VALUE_LENGTH || bytes + namesBytes > MAX_NAMES_BYTES) close();
     texts.push(text);
     theirs.push(each);
-    identifiers.push(...names);
     length += text.length;
     bytes += namesBytes;
   }
@@ -105,7 +100,7 @@ function chunksOf(customers: readonly CustomerReading[]): Chunk[] {
 function applyChunk(
   db: Db,
   { orgId, integrationId, outboxId, now }: CustomersRead,
-  { text, identifiers, customers }: Chunk,
+  { text, customers }: Chunk,
 ): Statement[] {
   const incoming = sql`incoming AS MATERIALIZED (SELECT ${orgId} AS org_id, ${integrationId} AS integration_id,
     value ->> 'id' AS id, value ->> 'email' AS email, value ->> 'name' AS name,
@@ -118,18 +113,13 @@ function applyChunk(
   const isRenamed = sql`(s.name IS NOT i.name AND ${createdCustomerOf(sql`s`, null)} IS NOT NULL)`;
   const isChange = sql`(s.id IS NULL OR ${factsDiffer('s', 'i')} OR ${isRenamed})`;
   const changed = sql`changed AS MATERIALIZED (SELECT i.id, i.email, s.email AS former, ${emailAfter('s', 'i')} AS email_after,
-    i.user_id, s.user_id AS former_user_id, i.deleted_at IS NOT NULL AND s.deleted_at IS NULL AS is_gone FROM incoming i
+    i.user_id, s.user_id AS former_user_id FROM incoming i
     LEFT JOIN ${stripeCustomer} s ON s.integration_id = ${integrationId} AND s.id = i.id
     WHERE ${isNewer} AND ${isChange})`;
   const names = sql`SELECT id AS name FROM changed UNION SELECT email FROM changed WHERE email IS NOT NULL
     UNION SELECT former FROM changed WHERE former IS NOT NULL UNION SELECT user_id FROM changed WHERE user_id IS NOT NULL
     UNION SELECT former_user_id FROM changed WHERE former_user_id IS NOT NULL`;
-  const version = nextFactsVersion(
-    orgId,
-    identifiers,
-    now,
-    sql`SELECT user_id AS name FROM incoming WHERE user_id IS NOT NULL`,
-  );
+  const version = factsVersion(orgId);
   const differs = factsDiffer('stripe_customer', 'excluded');
   const isNewEmail = sql`stripe_customer.email IS NOT ${emailAfter('stripe_customer', 'excluded')}`;
   const written = (column: string) => sql.raw(`excluded.${column}`);
@@ -145,9 +135,9 @@ function applyChunk(
       { with: sql`${incoming}, ${changed}`, where: sql`EXISTS (SELECT 1 FROM changed)` },
       now,
     ),
+    takeFactsVersion(db, orgId, now, sql`EXISTS (SELECT 1 FROM ${outbox} WHERE ${outbox.id} = ${outboxId})`),
     subscriptionChanges(db, { orgId, integrationId, outboxId, incoming }),
-    // An email or user id without a customer keeps a raised facts version, and so does a created customer of which somebody said that
-    // it was one that is gone: another one may be it by metadata now. createdAt 0: the email has no manual entries.
+    // An email or user id without a customer keeps a raised facts version. createdAt 0: the email has no manual entries.
     insertSelect(
       db,
       customer,
@@ -155,9 +145,7 @@ function applyChunk(
       {
         with: sql`${incoming}, ${changed}`,
         from: sql`(SELECT former FROM changed WHERE former IS NOT NULL AND former IS NOT email_after
-          UNION SELECT former_user_id FROM changed WHERE former_user_id IS NOT NULL AND former_user_id IS NOT user_id
-          UNION SELECT said.identifier FROM changed c CROSS JOIN ${customerSource} said WHERE c.is_gone AND said.org_id = ${orgId}
-            AND said.customer_id = c.id AND said.integration_id = ${integrationId})`,
+          UNION SELECT former_user_id FROM changed WHERE former_user_id IS NOT NULL AND former_user_id IS NOT user_id)`,
       },
     ).onConflictDoUpdate({
       target: [customer.orgId, customer.identifier],

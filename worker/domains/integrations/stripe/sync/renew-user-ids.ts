@@ -8,17 +8,18 @@ import type { StripeCustomersChanged, StripeUserIdsChanged } from '#runtime/mess
 import { sendMessage } from '#runtime/send-message';
 import { commitIf } from '#worker/db/commit-if';
 import type { Statement } from '#worker/db/database';
+import { provisionedCustomer } from '#worker/db/schema/customers';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import { userIdIn } from '#worker/domains/customer-facts/customer-names';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { afterFactsOf } from '#worker/domains/customer-facts/next-facts-version';
+import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import type { WorkContext } from '#worker/http/request-context';
 import { outboxDone, outboxProgress, outboxRow } from '#worker/queue/outbox';
 import { findIntegrationRow } from '../integration/integration-store.ts';
 
-/** Customers per step: their ids and user ids are one message to the ledgers. */
-const AT_ONCE = 250;
+/** Customers per step: their names are one message to the ledgers. */
+const AT_ONCE = 150;
 /** Steps per message. */
 const MAX_STEPS = 40;
 
@@ -44,8 +45,18 @@ async function advance(
     AND ${outbox.payload} ->> 'changeId' = ${message.changeId}
     AND ${outbox.payload} ->> 'after' = ${after} AND ${outbox.payload} ->> 'isInEffect' = ${isInEffect ? 1 : 0})`;
   const latest = userIdIn(sql`${stripeCustomer.metadata}`, integrationId);
+  // Its email is another customer's, too, if it was, or is now, the created customer that the user id names.
+  const email = sql<
+    string | null
+  >`CASE WHEN EXISTS (SELECT 1 FROM ${provisionedCustomer} p WHERE p.org_id = ${orgId}
+    AND p.identifier = ${stripeCustomer}.user_id) THEN ${stripeCustomer.email} END`;
   const rows = await db
-    .select({ id: stripeCustomer.id, former: stripeCustomer.userId, latest: sql<string | null>`${latest}` })
+    .select({
+      id: stripeCustomer.id,
+      former: stripeCustomer.userId,
+      latest: sql<string | null>`${latest}`,
+      email,
+    })
     .from(stripeCustomer)
     .where(
       and(
@@ -58,7 +69,9 @@ async function advance(
     .limit(AT_ONCE);
   const last = rows.at(-1);
   const changed = isInEffect ? rows : rows.filter((row) => row.former !== row.latest);
-  const pushed = changed.flatMap(({ id, former }) => (former === null ? [] : [id, former]));
+  const pushed = changed.flatMap(({ id, former, email: also }) =>
+    former === null ? [] : [id, former, ...(also === null ? [] : [also])],
+  );
   const now = ctx.clock();
   const statements: Statement[] = isInEffect
     ? []
@@ -87,9 +100,10 @@ async function advance(
   else if (!isInEffect && integration?.userIdKey != null) {
     next = { ...message, after: '', isInEffect: true };
     statements.push(
+      takeFactsVersion(db, orgId, now),
       db
         .update(stripeIntegration)
-        .set({ userIdsReady: true, userIdsAt: afterFactsOf(integrationId, now) })
+        .set({ userIdsReady: true, userIdsAt: factsVersion(orgId) })
         .where(eq(stripeIntegration.id, integrationId)),
     );
   }
