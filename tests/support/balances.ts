@@ -4,7 +4,10 @@ import { and, eq } from 'drizzle-orm';
 import { commit, openDatabase } from '#worker/db/database';
 import { customer, customerBalance } from '#worker/db/schema/customers';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
-import { factsVersion as versionOf, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import {
+  takeFactsVersion,
+  factsVersion as versionOf,
+} from '#worker/domains/customer-facts/next-facts-version';
 import { pushCustomerFacts } from '#worker/domains/customer-facts/push-customer-facts';
 import { workContext } from '#worker/http/make-work-context';
 import type { CustomerTenant } from './customers.ts';
