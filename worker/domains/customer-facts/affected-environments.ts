@@ -88,10 +88,12 @@ export async function readCustomersByAlias(
           WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
         UNION SELECT p.identifier FROM found f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
           WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id
-        UNION SELECT p.identifier FROM found f CROSS JOIN ${provisionedCustomer} p WHERE p.org_id = ${orgId} AND p.identifier = f.name),
+        UNION SELECT p.identifier FROM found f CROSS JOIN ${provisionedCustomer} p
+          WHERE p.org_id = ${orgId} AND p.identifier = f.name),
       their AS MATERIALIZED (SELECT n.rowid AS id FROM created c CROSS JOIN ${customerSource} s CROSS JOIN ${stripeCustomer} n
           WHERE s.org_id = ${orgId} AND s.identifier = c.name AND n.integration_id = s.integration_id AND n.id = s.customer_id
-        UNION SELECT n.rowid FROM created c CROSS JOIN ${stripeCustomer} n WHERE n.org_id = ${orgId} AND n.user_id = c.name LIMIT ${MAX_SHARED})
+        UNION SELECT n.rowid FROM created c CROSS JOIN ${stripeCustomer} n
+          WHERE n.org_id = ${orgId} AND n.user_id = c.name LIMIT ${MAX_SHARED})
     SELECT name FROM found UNION SELECT name FROM created UNION SELECT j.value FROM their t CROSS JOIN ${stripeCustomer} n
       CROSS JOIN json_each(json_array(n.id, n.email, n.user_id)) j WHERE n.rowid = t.id AND j.value IS NOT NULL`);
   return rows.map(({ name }) => name);

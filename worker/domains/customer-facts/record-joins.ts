@@ -15,7 +15,7 @@ import { environment } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import { createdCustomerOf, isSeenIn } from './customer-names.ts';
-import { factsVersion } from './next-facts-version.ts';
+import { raiseVersions } from './next-facts-version.ts';
 
 export interface JoinNames {
   readonly orgId: string;
@@ -64,23 +64,6 @@ export function recordJoins(db: Db, source: JoinNames): Statement[] {
     ),
     storeJoins(db, source),
   ];
-}
-
-/**
- * The statement that gives Stripe customers the version of the change that it is part of: what they say of themselves is as it was, but
- * they are somebody else now. Facts of a deleted integration have the version of its deletion.
- * @param customers SQL: rows of `integration_id` and `customer_id`
- */
-export function raiseVersions(db: Db, orgId: string, customers: SQL): Statement {
-  const version = factsVersion(orgId);
-  return db
-    .update(stripeCustomer)
-    .set({ factsVersion: version })
-    .where(
-      sql`${stripeCustomer}.rowid IN (SELECT s.rowid FROM (${customers}) c CROSS JOIN ${stripeCustomer} s CROSS JOIN ${stripeIntegration} u
-        WHERE s.integration_id = c.integration_id AND s.id = c.customer_id AND u.id = s.integration_id AND u.deleted_at IS NULL)
-        AND ${stripeCustomer.factsVersion} < ${version}`,
-    );
 }
 
 /** Stores those that an earlier release logged. */

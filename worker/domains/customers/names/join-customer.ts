@@ -10,7 +10,7 @@ import { insertSelect } from '#worker/db/insert-select';
 import { customerJoin, customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
-import { raiseVersions } from '#worker/domains/customer-facts/record-joins';
+import { raiseVersions } from '#worker/domains/customer-facts/next-facts-version';
 import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
 import { conflicting, invalidField } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext } from '#worker/http/request-context';
