@@ -5,8 +5,10 @@
 import { Flex, Group, Text } from '@mantine/core';
 import { memo, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
+import { anniversaryOf } from '#engine/metering/billing-window';
 import { withPeriodType } from '#engine/values/change-meterable';
 import { PERIOD_TYPE_LABELS } from '#engine/values/limit-window';
+import { formatUtcDay } from '#web/ui/format.ts';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
@@ -25,8 +27,9 @@ export interface MeterEditorProps {
   readonly size?: ControlSize | undefined;
 }
 
-const PERIOD_TYPES = ['fixed', 'rolling', 'lifetime'] as const satisfies readonly PeriodType[];
+const PERIOD_TYPES = ['fixed', 'rolling', 'billing', 'lifetime'] as const satisfies readonly PeriodType[];
 const PERIOD_LENGTHS = ['hour', 'day', 'month'] as const satisfies readonly PeriodLength[];
+const BILLING_LENGTHS = ['month'] as const satisfies readonly PeriodLength[];
 const WHOLE = { min: 0, allowDecimal: false } as const;
 
 export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
@@ -86,7 +89,10 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
               value={meter.periodLength ?? ''}
               choices={[
                 ...(meter.periodLength === undefined ? [{ value: '' as const, label: '…' }] : []),
-                ...PERIOD_LENGTHS.map((value) => ({ value, label: value + ending })),
+                ...(meter.periodType === 'billing' ? BILLING_LENGTHS : PERIOD_LENGTHS).map((value) => ({
+                  value,
+                  label: value + ending,
+                })),
               ]}
               onChange={(length) => onChange({ ...meter, periodLength: length === '' ? undefined : length })}
               isInvalid={Object.hasOwn(errors, 'meter.periodLength')}
@@ -108,6 +114,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           <VisuallyHidden> of {label}</VisuallyHidden>
         </label>
       </Group>
+      {meter.periodType === 'billing' && <BillingExample months={meter.periodCount || 1} />}
       {messages.length > 0 && (
         <Text id={errorId} span fz="xs" c="var(--denied)">
           {messages.join(' · ')}
@@ -116,6 +123,22 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
     </Flex>
   );
 });
+
+/** The 31st, which most months do not have. */
+const LATE_ANCHOR = Date.UTC(2026, 0, 31);
+const EXAMPLES = 4;
+
+function BillingExample({ months }: { readonly months: number }) {
+  const days = Array.from({ length: EXAMPLES }, (_, index) =>
+    formatUtcDay(anniversaryOf(LATE_ANCHOR, index * months)),
+  );
+  return (
+    <Text span fz="xs" c="dimmed">
+      Begins anew with each customer’s own billing day: for one of the 31st, {days.join(' → ')}. Customers
+      without a subscription or grant of the plan count from the first of the month.
+    </Text>
+  );
+}
 
 /** Applies the engine's transition; incomplete input stays as it is. */
 function withPeriod(meter: MeterDraft, periodType: PeriodType): MeterDraft {

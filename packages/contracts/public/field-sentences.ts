@@ -14,8 +14,8 @@ export const OCCURRED =
 export const AGE =
   'How long ago the usage occurred, in milliseconds: at most 86,400,000, which is 24 hours. It counts at the server’s time minus the age, so your clock may be wrong. Instead of occurredAt. With an idempotency key, a retry may send another age or none.';
 export const PERIOD_TYPE =
-  'How usage leaves the count. fixed: a window of that length that ends now and trails behind it, so each use counts for exactly that long (elsewhere called sliding). rolling: windows of that length that follow each other, aligned to the UTC calendar; all usage resets when the next begins (elsewhere called fixed). lifetime: one window without an end.';
-export const ANSWERED_PERIOD_TYPE = `${PERIOD_TYPE} billing: windows of months that follow each other from the day and time at which the customer’s billing period began, on the last day of shorter months; all usage resets when the next begins. Further values may be added.`;
+  'How usage leaves the count. fixed: a window of that length that ends now and trails behind it, so each use counts for exactly that long (elsewhere called sliding). rolling: windows of that length that follow each other, aligned to the UTC calendar; all usage resets when the next begins (elsewhere called fixed). lifetime: one window without an end. billing: windows of months that follow each other from the day and time at which the customer’s billing period began, on the last day of shorter months; all usage resets when the next begins. Customers without a subscription or grant of the plan count by the UTC calendar.';
+export const ANSWERED_PERIOD_TYPE = `${PERIOD_TYPE} Further values may be added.`;
 export const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
 export const REFUSAL_CODE = 'Why exactly, for programs. Branch on it where errorType is too coarse.';
 export const REASON =

@@ -17,7 +17,7 @@ import {
 import { formatLimit } from './format-limit.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { propertyKeySchema, slugSchema } from './text.ts';
-import { answeredPeriodTypeSchema, periodLengthSchema } from './values.ts';
+import { periodLengthSchema, periodTypeSchema } from './values.ts';
 import { verdictFields } from './verdict.ts';
 
 /** Largest amount that one update may add or subtract. */
@@ -143,7 +143,7 @@ export const meterAnswerSchema = z
       limit: z.int().describe('The limit per period.'),
       used: z.int().describe(METER_USED),
       remaining: z.int().describe('What is left of the limit. Never below 0.'),
-      periodType: answeredPeriodTypeSchema.describe(ANSWERED_PERIOD_TYPE),
+      periodType: periodTypeSchema.describe(ANSWERED_PERIOD_TYPE),
       periodCount: z.int().nullable().describe('Number of hours, days or months; null for lifetime.'),
       periodLength: periodLengthSchema.nullable().describe('Null for lifetime.'),
       resetsAt: z

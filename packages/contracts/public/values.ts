@@ -12,14 +12,8 @@ export type PropertyType = z.infer<typeof propertyTypeSchema>;
 export const conflictResolutionSchema = z.enum(['higher', 'lower', 'sum']);
 export type ConflictResolution = z.infer<typeof conflictResolutionSchema>;
 
-const SAVED_PERIOD_TYPES = ['fixed', 'rolling', 'lifetime'] as const;
-
-/** Those that are read. */
-export const answeredPeriodTypeSchema = z.enum([...SAVED_PERIOD_TYPES, 'billing']);
-export type PeriodType = z.infer<typeof answeredPeriodTypeSchema>;
-
-/** Those that can be saved. */
-const periodTypeSchema: z.ZodType<PeriodType, PeriodType> = z.enum(SAVED_PERIOD_TYPES);
+export const periodTypeSchema = z.enum(['fixed', 'rolling', 'lifetime', 'billing']);
+export type PeriodType = z.infer<typeof periodTypeSchema>;
 
 export const periodLengthSchema = z.enum(['hour', 'day', 'month']);
 export type PeriodLength = z.infer<typeof periodLengthSchema>;
@@ -28,6 +22,8 @@ export type PeriodLength = z.infer<typeof periodLengthSchema>;
 export const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 export const MAX_STRING_VALUE = 2000;
 export const MAX_PERIOD_COUNT = 1000;
+/** Months of a billing period: a year. */
+export const MAX_BILLING_MONTHS = 12;
 
 /**
  * How usage is limited. `limit` is a count; a window is `periodCount` × `periodLength` (UTC).
@@ -45,13 +41,21 @@ export const meterSchema = z
       .min(0, 'Must be greater than or equal to 0')
       .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
       .optional()
-      .describe('Number of hours, days or months.'),
-    periodLength: periodLengthSchema.optional().describe('Absent for lifetime.'),
+      .describe('Number of hours, days or months. Of a billing period: months, at most 12.'),
+    periodLength: periodLengthSchema.optional().describe('Absent for lifetime. Of a billing period: month.'),
     uniqueResourceIds: z.boolean().describe('Whether unique resources are counted instead of amounts.'),
   })
   .superRefine((meter, context) => {
     if (meter.periodType !== 'lifetime' && meter.periodLength === undefined) {
       context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Please select a meter length' });
+    }
+    if (meter.periodType !== 'billing') return;
+    if (meter.periodLength !== undefined && meter.periodLength !== 'month') {
+      context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Must be month' });
+    }
+    if ((meter.periodCount ?? 0) > MAX_BILLING_MONTHS) {
+      const message = `Must be less than or equal to ${MAX_BILLING_MONTHS}`;
+      context.addIssue({ code: 'custom', path: ['periodCount'], message });
     }
   })
   .transform(

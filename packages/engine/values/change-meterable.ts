@@ -1,5 +1,6 @@
 /** The fields of a meterable value that change when its state or period is edited. */
 import type { Meter, MeterableValue, PeriodType } from '#contracts/public/values';
+import { MAX_BILLING_MONTHS } from './kinds/meterable.ts';
 
 /** The meter of a value that becomes metered. */
 export const DEFAULT_METER: Meter = { limit: 1, periodType: 'lifetime', uniqueResourceIds: false };
@@ -10,9 +11,16 @@ export function withState(value: MeterableValue, state: MeterableValue['state'])
   return value.state === 'metered' ? value : { state, meter: { ...DEFAULT_METER } };
 }
 
-/** A missing period becomes one month. Lifetime clears count and length. */
+/** A missing period becomes one month. Lifetime clears count and length, and billing periods are of months. */
 export function withPeriodType(meter: Meter, periodType: PeriodType): Meter {
   const { limit, uniqueResourceIds, periodCount = 1, periodLength = 'month' } = meter;
+  if (periodType === 'billing') {
+    const isOfMonths = periodLength === 'month' && periodCount <= MAX_BILLING_MONTHS;
+    return {
+      ...{ limit, periodType, periodCount: isOfMonths ? periodCount : 1 },
+      ...{ periodLength: 'month', uniqueResourceIds },
+    };
+  }
   return periodType === 'lifetime'
     ? { limit, periodType, uniqueResourceIds }
     : { limit, periodType, periodCount, periodLength, uniqueResourceIds };

@@ -2,11 +2,11 @@
 import type { Meter, PeriodType } from '#contracts/public/values';
 import { formatNumber } from '../text/format-number.ts';
 
-/** The text between a meter's limit and its period: '500 in the last 30 days'. */
+/** The text between a meter's limit and its period: '500 in the last 30 days', '500 every billing month'. */
 export const PERIOD_TYPE_LABELS: Record<PeriodType, string> = {
   fixed: 'in the last',
   rolling: 'every',
-  billing: 'every',
+  billing: 'every billing',
   lifetime: 'in a lifetime',
 };
 
@@ -18,8 +18,9 @@ export function windowLabel({
 }: Omit<Meter, 'limit'>): string {
   if (periodType === 'lifetime') return PERIOD_TYPE_LABELS.lifetime;
   const count = periodCount || 1;
+  const lead = periodType === 'fixed' ? PERIOD_TYPE_LABELS.fixed : PERIOD_TYPE_LABELS.rolling;
   const unit = periodType === 'billing' ? `billing ${periodLength}` : periodLength;
-  return `${PERIOD_TYPE_LABELS[periodType]} ${count === 1 ? unit : `${formatNumber(count)} ${unit}s`}`;
+  return `${lead} ${count === 1 ? unit : `${formatNumber(count)} ${unit}s`}`;
 }
 
 /** After a limit: 'in the last 30 days', '/ month', 'total'. */

@@ -3,7 +3,6 @@ import { isOneLine, visibleLength } from '#contracts/public/characters';
 import type { CustomerChange } from '#contracts/public/customers';
 import type { Issue } from '#contracts/public/errors';
 import { isUserId, MAX_IDENTIFIER, readIdentifier } from '#contracts/public/identifiers';
-import type { Meter } from '#contracts/public/values';
 import { invalidRequest } from '#engine/access/api-error';
 import { checkValue } from '#engine/values/kinds/check-value';
 import {
@@ -63,13 +62,10 @@ const until: Rule = (value) =>
     ? null
     : 'Must be a time in epoch milliseconds, at most the end of the year 9999';
 const correction: Rule = (value) => amount(-1e12)(value) ?? (value === 0 ? 'Must not be 0' : null);
-/** Billing periods are read, and not saved. */
-const isBilling = (value: { readonly meter?: Partial<Meter> }) => value.meter?.periodType === 'billing';
-const BILLING_REFUSED = [{ path: 'meter.periodType', message: 'Must be one of fixed, rolling, lifetime' }];
 /** Whether the value fits the property is decided with the property. */
 const configured: Rule = (value) =>
   typeof value === 'object' && value !== null
-    ? checkValue({ type: 'meterable' }, value).concat(isBilling(value) ? BILLING_REFUSED : [])
+    ? checkValue({ type: 'meterable' }, value)
     : /^(string|number|boolean)$/.test(typeof value)
       ? null
       : 'Must be a number, true or false, text, or a state of on, off or metered';

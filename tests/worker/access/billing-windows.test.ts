@@ -1,4 +1,4 @@
-// Meters that count by billing period: answers and updates read them, and no call saves one.
+// Meters that count by billing period: console and API save them, answers and updates read them.
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { billingWindow } from '#engine/metering/billing-window';
@@ -99,24 +99,36 @@ it('without an anchor, as of a subscription that an earlier release stored, the 
   });
 });
 
-it('no call saves one, and the refusal names the field', async () => {
+it('plans, defaults and overrides can have one, of at most twelve months', async () => {
   const { tenant, files, plusId, path } = own;
   const row = await env.DB.prepare('SELECT feature_id AS featureId FROM feature_property WHERE id = ?')
     .bind(files.id)
     .first<{ featureId: string }>();
   const { featureId } = row!;
-  const refused = 'meter.periodType: Must be one of fixed, rolling, lifetime';
   const why = { environmentId: null, reason: 'A pilot customer', until: null };
-  const override = { ...why, propertyId: files.id, value };
-  expect(await expectRefused(tenant, 400, 'PUT', path('ada', '/overrides'), override)).toEqual([
-    `value.${refused}`,
-  ]);
-  const properties = { [featureId]: [{ id: files.id, type: 'meterable', value }] };
-  expect(await expectRefused(tenant, 400, 'PUT', `/plans/${plusId}/versions/1`, { properties })).toEqual([
-    `properties.${featureId}.0.value.${refused}`,
-  ]);
-  const property = { name: 'Files', propertyKey: 'more-files', type: 'meterable', value };
-  expect(await expectRefused(tenant, 400, 'POST', `/features/${featureId}/properties`, property)).toEqual([
-    `value.${refused}`,
-  ]);
+  const calls = [
+    ['PUT', path('ada', '/overrides'), (given: unknown) => ({ ...why, propertyId: files.id, value: given })],
+    [
+      'PUT',
+      `/plans/${plusId}/versions/2`,
+      (given: unknown) => ({
+        properties: { [featureId]: [{ id: files.id, type: 'meterable', value: given }] },
+      }),
+    ],
+    [
+      'POST',
+      `/features/${featureId}/properties`,
+      (given: unknown) => ({ name: 'Files', propertyKey: 'more-files', type: 'meterable', value: given }),
+    ],
+  ] as const;
+  for (const [method, call, bodyOf] of calls) {
+    const wrong = { state: 'metered', meter: { ...meter, periodCount: 13, periodLength: 'day' } };
+    const at = call.includes('/plans/') ? `properties.${featureId}.0.value` : 'value';
+    expect(await expectRefused(tenant, 400, method, call, bodyOf(wrong))).toEqual([
+      `${at}.meter.periodLength: Must be month`,
+      `${at}.meter.periodCount: Must be less than or equal to 12`,
+    ]);
+    const saved = await tenant.call(method, call, bodyOf(value));
+    expect(saved.status, JSON.stringify(saved.body)).toBeLessThan(300);
+  }
 });

@@ -9,7 +9,7 @@ import { compareLimits, limitsWinWords } from './limit-criteria.ts';
 
 const MAX_PERIOD_COUNT = 1000;
 /** Of billing windows: a year. */
-const MAX_BILLING_MONTHS = 12;
+export const MAX_BILLING_MONTHS = 12;
 
 const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
 
@@ -65,13 +65,12 @@ function checkMeterable(value: unknown): Issue[] {
   return isRecord(value.meter) ? checkMeter(value.meter) : issue('meter', 'A metered value needs a meter');
 }
 
-/** Billing windows are read; what saves a value refuses them still (`periodTypeSchema`). */
 function checkMeter(meter: Record<string, unknown>): Issue[] {
   const issues = checkCount('meter.limit', meter.limit, Number.MAX_SAFE_INTEGER);
   const { periodType, periodCount, periodLength } = meter;
   const isBilling = periodType === 'billing';
   if (!isBilling && periodType !== 'fixed' && periodType !== 'rolling' && periodType !== 'lifetime') {
-    issues.push({ path: 'meter.periodType', message: 'Must be fixed, rolling or lifetime' });
+    issues.push({ path: 'meter.periodType', message: 'Must be fixed, rolling, billing or lifetime' });
   }
   if (periodCount !== undefined) {
     const most = isBilling ? MAX_BILLING_MONTHS : MAX_PERIOD_COUNT;

@@ -93,7 +93,7 @@ type MeterableValue =
         | { limit: number; periodType: 'lifetime'; uniqueResourceIds: boolean }
         | {
             limit: number;
-            periodType: 'fixed' | 'rolling';
+            periodType: 'fixed' | 'rolling' | 'billing';
             periodCount?: number;
             periodLength: 'hour' | 'day' | 'month';
             uniqueResourceIds: boolean;
