@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'jwt'
   | 'stripe'
   | 'sync'
+  | 'bal'
   | 'grant'
   | 'ovr'
   | 'evt'

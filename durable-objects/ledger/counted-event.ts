@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
 import { warningOf } from '#contracts/public/warnings';
+import { answeredDraws } from '#engine/balances/answered-draws';
 import { countDenial } from '#engine/entitlements/verdict';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { readMeter } from '#engine/metering/read-meter';
@@ -19,13 +20,15 @@ export function isCounted(answer: LedgerAnswer): boolean {
 export function countedEvent(
   { environmentId, location }: LedgerSite,
   id: string,
-  { requestId, warnings, property, isFeatureOff, environmentType, key, ...event }: UpdateEvent,
+  { requestId, warnings, property, isFeatureOff, environmentType, key, sources, ...event }: UpdateEvent,
   answer: LedgerAnswer,
 ): RecordedEvent | null {
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
   if (answer.kind !== 'answered' || outcome?.kind !== 'decided') return null;
   const { accepted, replayed, applied, value, reading, at } = outcome;
-  const meter = readMeter(value, reading ?? undefined, at);
+  const ordered = sources?.map((source) => ({ source, endsAt: null }));
+  const meter = readMeter(value, reading ?? undefined, at, { sources: ordered });
+  const draws = answeredDraws(outcome.draws, sources);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
   const [feature] = event.featureSlugs;
   const denial = countDenial(isFeatureOff !== true, { accepted, meter });
@@ -45,7 +48,7 @@ export function countedEvent(
       feature === undefined || property === undefined ? null : nearLimitsOf(feature, property, meter),
     readDataLocations: [location],
     writeDataLocations: [location],
-    response: writeUpdateAnswer(requestId, { accepted, replayed, applied, denial, meter }, given),
+    response: writeUpdateAnswer(requestId, { accepted, replayed, applied, draws, denial, meter }, given),
     features: null,
     error: null,
     integrationId: null,

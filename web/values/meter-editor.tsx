@@ -6,7 +6,7 @@ import { Flex, Group, Text } from '@mantine/core';
 import { memo, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { anniversaryOf } from '#engine/metering/billing-window';
-import { withPeriodType } from '#engine/values/change-meterable';
+import { withPeriodType } from '#engine/values/kinds/change-meterable';
 import { PERIOD_TYPE_LABELS } from '#engine/values/limit-window';
 import { formatUtcDay } from '#web/ui/format.ts';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';

@@ -149,6 +149,8 @@ export interface PropertyOverride {
 export interface BalanceFacts {
   /** bal_…, Tessera's own. */
   readonly id: string;
+  /** What answers call it: the application's own id. Absent: `id`. */
+  readonly name?: string;
   readonly propertyId: string;
   /** A safe integer of at least 0: without what was taken back. */
   readonly amount: number;

@@ -73,6 +73,8 @@ export interface GrantSource {
   readonly grant: string;
   /** What the grant is of, in all. A safe integer of at least 0. */
   readonly amount: number;
+  /** What answers call it, if not by its own id: the application's own text. */
+  readonly name?: string;
 }
 
 /** What usage of a minute drew from a grant. Negative: given back. */
@@ -152,6 +154,8 @@ export interface UpdateEvent {
   readonly isFeatureOff?: true | undefined;
   readonly environmentType?: EnvironmentType;
   readonly key?: { readonly id: string; readonly type: ApiKeyType };
+  /** What the update draws from; absent without balances, and in events of earlier versions. */
+  readonly sources?: readonly DrawSource[];
   /** The request's body, without its token. */
   readonly request: unknown;
   /** The answer's warnings, without those of the ledger. */

@@ -1,9 +1,10 @@
 /** Access checks: what a subject may do. Part of the public API, version 1. */
 import { z } from 'zod';
+import { drawSchema } from './balance-lines.ts';
 import { contextBytes, MAX_CONTEXT_BYTES, MAX_CONTEXT_ENTRIES, MAX_CONTEXT_NAME } from './check-context.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered, publicErrorSchema } from './errors.ts';
-import { APPLIED, IDENTIFIER, TOKEN, WARNINGS_FIELD } from './field-sentences.ts';
+import { APPLIED, DRAWS, IDENTIFIER, TOKEN, WARNINGS_FIELD } from './field-sentences.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, warningSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
@@ -66,11 +67,14 @@ export const accessCheckRequestSchema = z
         'What your application knows about the situation, such as a device or a page, for workflows, which receive it as input.context. Recorded with the event. At most 20 entries and 4 KiB. Do not reuse a response for another context.',
       ),
     include: z
-      .array(z.enum(['subscriptions']))
+      .array(z.enum(['subscriptions', 'balances']))
       .min(1)
-      .max(1)
+      .max(2)
+      .refine((asked) => new Set(asked).size === asked.length, 'Must not repeat an entry')
       .optional()
-      .describe('subscriptions: return the state of the customer’s subscriptions as customer.subscriptions.'),
+      .describe(
+        'subscriptions: return the state of the customer’s subscriptions as customer.subscriptions. balances: list in each meter of which the customer has balances what usage is taken from.',
+      ),
   })
   .refine(isOneSubject, TWO_SUBJECTS)
   .describe('The subject to check: an identifier, a token, or neither for an anonymous session.');
@@ -250,6 +254,7 @@ export const accessCheckAnswerSchema = z
             .boolean()
             .describe('True if the idempotency key was used before. This repeats the first response.'),
           applied: z.int().describe(APPLIED),
+          draws: z.array(drawSchema).optional().describe(DRAWS),
         }),
         meterAnswerSchema,
       )

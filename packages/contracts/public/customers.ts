@@ -1,6 +1,7 @@
 /** Customers over the public API: read one, and create and change them with a secret key that may. */
 import { z } from 'zod';
 import { accessCheckAnswerSchema } from './access.ts';
+import { balanceNameSchema, balanceSchema, givenBalance, takenBack } from './balances.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered, publicErrorSchema } from './errors.ts';
 import {
@@ -89,6 +90,8 @@ const saved = {
 const granted = { until: untilSchema.optional().describe(UNTIL), reason };
 const overridden = { value: propertyValueSchema.describe('A value of the property’s type.'), ...granted };
 const corrected = { by: correctionSchema.describe(CORRECTED), reason };
+const balanced = { ...givenBalance, reason };
+const reduced = { ...takenBack, reason };
 const feature = slugSchema.describe('The feature’s slug.');
 const property = { feature, property: propertyKeySchema.describe('The property’s key.') };
 
@@ -103,6 +106,14 @@ export const setGrantSchema = z
 export const setOverrideSchema = z
   .strictObject({ ...overridden, idempotencyKey })
   .describe('The value, why it applies, and until when.');
+export const setBalanceSchema = z
+  .strictObject({ ...balanced, idempotencyKey })
+  .describe(
+    'How much is given, and how it is drawn from. Sent again for the same ID, it changes the end, priority, needsPlan and frozen, where they are given, and the reason.',
+  );
+export const takeBackSchema = z
+  .strictObject({ ...reduced, idempotencyKey })
+  .describe('How much to take back, and why.');
 export const meterCorrectionSchema = z
   .strictObject({
     feature,
@@ -114,6 +125,8 @@ export const meterCorrectionSchema = z
 
 const customer = identifierSchema.describe('The customer’s ID, or an email that belongs to it.');
 const plan = slugSchema.describe('The plan’s slug.');
+const balance = balanceNameSchema.describe('Your own ID of the balance, of your choice.');
+const anyBalance = opaqueSchema.describe('The balance’s ID: your own, or bal_….');
 const change = <Name extends string>(name: Name) => z.literal(name).describe('What to do.');
 /** One change of a batch: the fields of the call that makes it alone, and those of its path. */
 export const customerChangeSchema = z
@@ -123,6 +136,14 @@ export const customerChangeSchema = z
     z.strictObject({ change: change('revoke-plan'), customer, plan, idempotencyKey }),
     z.strictObject({ change: change('set-override'), customer, ...property, ...overridden, idempotencyKey }),
     z.strictObject({ change: change('remove-override'), customer, ...property, idempotencyKey }),
+    z.strictObject({ change: change('set-balance'), customer, balance, ...balanced, idempotencyKey }),
+    z.strictObject({
+      change: change('take-back'),
+      customer,
+      balance: anyBalance,
+      ...reduced,
+      idempotencyKey,
+    }),
     z.strictObject({ change: change('correct-meter'), customer, ...property, ...corrected, idempotencyKey }),
   ])
   .describe('One change: the fields of the call that makes it alone, with those of its path.');
@@ -165,8 +186,9 @@ const madeSchema = z.object({
     .describe(
       'True if the idempotency key was used before. This repeats the first response, and nothing was changed again.',
     ),
-  /** With a correction. */
-  applied: z.int().optional().describe(APPLIED),
+  /** With a correction, or where something is taken back. */
+  applied: z.int().optional().describe(`With a correction: ${APPLIED} With take-back: what was taken back.`),
+  balance: balanceSchema.optional().describe('With a balance: as it is after the change.'),
   meter: meterAnswerSchema.optional().describe('With a correction: the meter after it.'),
   /** With `stripe: null`. */
   separated: z
@@ -284,6 +306,30 @@ const changing = {
   recordedAs: null,
 } as const;
 
+/** Of one page. */
+export const BALANCES_PER_PAGE = 100;
+
+const listBalancesSchema = z.strictObject({
+  feature: slugSchema.optional().describe('The feature’s slug; all without it.'),
+  property: propertyKeySchema.optional().describe('The property’s key; all without it.'),
+  ended: z
+    .literal('1')
+    .optional()
+    .describe(
+      '1: with those that are used up or have ended. Without it: those that can still be drawn from.',
+    ),
+  cursor: z.string().max(100).optional().describe('nextCursor of the page before.'),
+});
+
+export const balancesAnswerSchema = z
+  .object({
+    ...answered,
+    balances: z.array(balanceSchema).describe('Newest first, at most 100.'),
+    nextCursor: z.string().nullable().describe('For the next page; null on the last one.'),
+  })
+  .describe('The balances of a customer.');
+export type BalancesAnswer = z.infer<typeof balancesAnswerSchema>;
+
 const all = '/api/v1/customers';
 /** URL-encoded, once. */
 const one = `${all}/:customer` as const;
@@ -316,6 +362,22 @@ export const provisioningEndpoints = {
   removeOverride: keyed.remove(`${one}/overrides/:feature/:property`, {
     ...changing,
     summary: 'Remove an override',
+  }),
+  listBalances: keyed.get(`${one}/balances`, {
+    ...reading,
+    summary: 'List a customer’s balances',
+    query: listBalancesSchema,
+    answer: balancesAnswerSchema,
+  }),
+  setBalance: keyed.put(`${one}/balances/:balance`, {
+    ...changing,
+    summary: 'Give a balance, or change one',
+    body: setBalanceSchema,
+  }),
+  takeBack: keyed.post(`${one}/balances/:balance/take-back`, {
+    ...changing,
+    summary: 'Take back what is not used of a balance',
+    body: takeBackSchema,
   }),
   correctMeter: keyed.post(`${one}/meter-corrections`, {
     ...changing,

@@ -7,6 +7,8 @@ export const RESOURCE =
   'A unique resource, instead of an amount. Counts once per period, however often you send it. Required by meters that count unique resources. Compared exactly as sent, including outer white space.';
 export const APPLIED =
   'What was added to the count. Negative if usage was removed, which can be less than requested: usage never drops below 0. 0 if nothing changed.';
+export const DRAWS =
+  'What was taken from each of the customer’s balances, or given back to them. The rest of applied is on the quota of the plans. Absent if it all is.';
 export const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
 export const OCCURRED =

@@ -1,11 +1,13 @@
 /** Counter updates and meter readings. See worker/domains/metering/README.md, "Metering". */
 import { z } from 'zod';
+import { balanceLineSchema, drawSchema } from './balance-lines.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered, publicErrorSchema } from './errors.ts';
 import {
   AGE,
   ANSWERED_PERIOD_TYPE,
   APPLIED,
+  DRAWS,
   IDEMPOTENCY,
   IDENTIFIER,
   METERED_PROPERTY,
@@ -140,9 +142,19 @@ export const meterAnswerSchema = z
     z.object({
       state: z.literal('metered').describe(METER_STATE),
       allowed: z.boolean().describe(METER_ALLOWED),
-      limit: z.int().describe('The limit per period.'),
+      limit: z
+        .int()
+        .describe(
+          'The limit per period. With balances: and what they are of, as long as they can be drawn from.',
+        ),
       used: z.int().describe(METER_USED),
       remaining: z.int().describe('What is left of the limit. Never below 0.'),
+      overage: z
+        .int()
+        .optional()
+        .describe(
+          'Of a customer with balances: usage above the quota of the plans that no balance paid for. remaining = limit − used + overage. Absent without any.',
+        ),
       periodType: periodTypeSchema.describe(ANSWERED_PERIOD_TYPE),
       periodCount: z.int().nullable().describe('Number of hours, days or months; null for lifetime.'),
       periodLength: periodLengthSchema.nullable().describe('Null for lifetime.'),
@@ -150,6 +162,12 @@ export const meterAnswerSchema = z
         .int()
         .nullable()
         .describe('When usage next resets or expires, in epoch milliseconds; null if never.'),
+      balances: z
+        .array(balanceLineSchema)
+        .optional()
+        .describe(
+          'With include: balances. What usage is taken from, in that order. Absent if the customer has no balances of the meter.',
+        ),
     }),
   ])
   .describe('Whether more usage is allowed. on: always. off: never. metered: while used is below limit.');
@@ -168,6 +186,7 @@ export const counterUpdateAnswerSchema = z
         'True if the idempotency key was used before. This repeats the first response, and nothing more was counted.',
       ),
     applied: z.int().describe(APPLIED),
+    draws: z.array(drawSchema).optional().describe(DRAWS),
     ...verdictFields,
     allowed: z
       .boolean()

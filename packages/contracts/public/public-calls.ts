@@ -18,6 +18,9 @@ export const publicCalls = {
   revokePlan: provisioningEndpoints.removeGrant,
   setOverride: provisioningEndpoints.setOverride,
   removeOverride: provisioningEndpoints.removeOverride,
+  listBalances: provisioningEndpoints.listBalances,
+  setBalance: provisioningEndpoints.setBalance,
+  takeBackBalance: provisioningEndpoints.takeBack,
   correctMeter: provisioningEndpoints.correctMeter,
   changeCustomers: provisioningEndpoints.changeMany,
 } as const satisfies Record<string, PublicEndpoint>;

@@ -111,6 +111,10 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     meaning: 'Another call removed the override at the same time.',
     advice: 'No action is needed.',
   },
+  'balance-unknown': {
+    meaning: 'The customer has no such balance.',
+    advice: 'Check the ID; listBalances names them all.',
+  },
   'method-not-allowed': {
     meaning: 'The path does not support this method.',
     advice: 'The header Allow lists those that it supports.',
@@ -153,6 +157,14 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
   'grant-limit-reached': {
     meaning: 'The customer has as many grants as are allowed.',
     advice: 'Revoke one first.',
+  },
+  'balance-exists': {
+    meaning: 'The customer has a balance with this ID, of another amount, property, category or start.',
+    advice: 'Use a new ID for each balance, or take back what is too much.',
+  },
+  'balance-limit-reached': {
+    meaning: 'The customer has as many balances as are allowed.',
+    advice: 'Give fewer, larger ones. Those that are used up or have ended do not count as open.',
   },
   'override-limit-reached': {
     meaning: 'The customer has as many overrides as are allowed.',

@@ -5,19 +5,21 @@ import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
+import { type AnsweredDraw, answeredDraws } from '../balances/answered-draws.ts';
 import { sourcesOf } from '../balances/drawing-order.ts';
 import type {
   PreparedArtifact,
   PreparedFeature,
   PreparedProperty,
 } from '../entitlements/prepared-artifact.ts';
+import { readOwnMeter } from '../entitlements/read-own-meter.ts';
 import type { Readings } from '../entitlements/render-features.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { resolvedValue } from '../entitlements/resolve.ts';
 import { usageMeter } from '../entitlements/usage-reads.ts';
 import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
-import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
+import type { MeterAnswer } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
 import type { LedgerEffects } from './access-effects.ts';
 import { invalidField } from './api-error.ts';
@@ -49,6 +51,8 @@ export interface Counted {
   readonly replayed: boolean;
   /** What the update added to the count: less than a negative `by` if less was in use, and 0 if it was not accepted. */
   readonly applied: number;
+  /** What it drew from balances, or gave back to them; undefined without any. */
+  readonly draws: readonly AnsweredDraw[] | undefined;
   readonly meter: MeterAnswer;
   /** One for each read of the request, by property id. */
   readonly readings: Readings;
@@ -90,8 +94,11 @@ export async function countUsage(
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
   const update = updateOf(resolution, property, count, request.now);
+  const { event } = request;
+  const { sources } = update;
   const report = await ledger.count(snapshot, {
     ...request,
+    event: event && sources ? { ...event, said: { ...event.said, sources } } : event,
     updates: [update],
     reads: request.reads ?? [],
   });
@@ -100,14 +107,14 @@ export async function countUsage(
   switch (outcome?.kind) {
     case 'decided': {
       const { accepted, replayed, applied, value, reading, at } = outcome;
-      const balances = resolution.balances?.get(property.index);
-      const meter = readMeter(value, reading ?? undefined, at, update.anchorAt, balances);
+      const meter = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
+      const draws = answeredDraws(outcome.draws, sources);
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = applied === 0 && lacksResourceId({ ...update, value });
       const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
       const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter });
       const { slug } = feature;
-      return { feature: slug, denial, accepted, replayed, applied, meter, readings, warnings, report };
+      return { feature: slug, denial, accepted, replayed, applied, draws, meter, readings, warnings, report };
     }
     case 'conflict':
       throw keyReused(within(path, 'idempotencyKey'));

@@ -9,7 +9,7 @@ import type { SubscriptionRules } from '../entitlements/active-products.ts';
 import { type Explanation, explain } from '../entitlements/explain.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { planSources, withheldPlans } from '../entitlements/plan-sources.ts';
-import type { Readings } from '../entitlements/render-features.ts';
+import { NOTHING_BESIDE, type Readings } from '../entitlements/render-features.ts';
 import { RenderedTexts } from '../entitlements/rendered-texts.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { subscriptionStates } from '../entitlements/subscription-states.ts';
@@ -81,7 +81,7 @@ export function renderCheck(
   const { snapshot } = loaded;
   const { artifact } = snapshot;
   const more =
-    include === undefined
+    include?.includes('subscriptions') !== true
       ? ''
       : `,"subscriptions":${JSON.stringify(subscriptionStates(factsForIdentifier(facts, identity.identifier), snapshot, now))}`;
   const warnings = result.identityWarnings.concat(snapshotWarnings(authenticated, context), result.warnings);
@@ -98,7 +98,9 @@ export function renderCheck(
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]${more}},"warnings":${JSON.stringify(warnings)}`,
     };
   }
-  const rendered = texts.render(resolution, usage?.readings ?? null, now, only, counted);
+  const isListed = include?.includes('balances') === true && resolution.balances !== null;
+  const beside = counted === null && !isListed ? NOTHING_BESIDE : { counted, isListed };
+  const rendered = texts.render(resolution, usage?.readings ?? null, now, only, beside);
   for (const { property } of refused) {
     warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
   }
@@ -172,6 +174,6 @@ function withCounted(
 
 function countedText(counted: Counted | null): string {
   if (counted === null) return '';
-  const { accepted, replayed, applied, meter } = counted;
-  return `,"consumed":${JSON.stringify({ accepted, replayed, applied, ...meter })}`;
+  const { accepted, replayed, applied, draws, meter } = counted;
+  return `,"consumed":${JSON.stringify({ accepted, replayed, applied, draws, ...meter })}`;
 }

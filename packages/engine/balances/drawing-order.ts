@@ -1,6 +1,6 @@
 /** Which balances can be drawn from now, and in which order: one total order, so that every location draws the same. */
 import type { BalanceFacts } from '#contracts/internal/customer-facts';
-import type { DrawSource } from '#contracts/internal/ledger';
+import type { DrawSource, GrantSource } from '#contracts/internal/ledger';
 import { compareText } from '../text/compare-text.ts';
 
 /** Before balances, unless they say otherwise: theirs is 50. */
@@ -32,10 +32,10 @@ function compareEnds(one: number | null, other: number | null): number {
   return other === null ? -1 : one - other;
 }
 
-/** A source that is drawn from, with what it is; null for the quota. */
 export interface OrderedSource {
   readonly source: DrawSource;
-  readonly balance: BalanceFacts | null;
+  /** When what is left of it is lost; null: never. */
+  readonly endsAt: number | null;
 }
 
 /**
@@ -55,14 +55,14 @@ export function sourcesOf(
     startsAt: 0,
   } as const;
   const active = balances.filter((each) => isActive(each, now));
-  const ranked = [quota, ...active.map((balance) => ({ ...balance, balance }))];
-  return ranked
-    .sort(compareDrawing)
-    .map((each) =>
-      'balance' in each
-        ? { source: { grant: each.id, amount: each.amount }, balance: each.balance }
-        : { source: 'quota', balance: null },
-    );
+  return [quota, ...active].sort(compareDrawing).map((each) => ({
+    source: 'amount' in each ? grantSource(each) : 'quota',
+    endsAt: each.endsAt,
+  }));
+}
+
+function grantSource({ id, name, amount }: BalanceFacts): GrantSource {
+  return { grant: id, amount, ...(name !== undefined && { name }) };
 }
 
 /** The next instant at which a balance starts or ends; infinity if none does. */

@@ -1,11 +1,10 @@
 /** What is left of a meter with balances: in all, and of the quota and each balance. */
-import type { BalanceFacts } from '#contracts/internal/customer-facts';
-import type { ReadDraws } from '#contracts/internal/ledger';
+import type { DrawSource, ReadDraws } from '#contracts/internal/ledger';
 import type { OrderedSource } from './drawing-order.ts';
 
-export interface BalanceLine {
-  /** Null: the quota of the customer's plans. */
-  readonly balance: BalanceFacts | null;
+export interface SourceLine {
+  readonly source: DrawSource;
+  readonly endsAt: number | null;
   readonly amount: number;
   /** Of the quota in its window, without what balances paid for; of a balance ever. At most `amount`. */
   readonly used: number;
@@ -21,7 +20,7 @@ export interface ReadBalances {
   /** Usage above quota and balances. It never uses up a balance. */
   readonly overage: number;
   /** In the order of drawing. */
-  readonly lines: readonly BalanceLine[];
+  readonly lines: readonly SourceLine[];
 }
 
 /**
@@ -35,12 +34,12 @@ export function readBalances(
 ): ReadBalances {
   const quotaUsed = quotaUsedOf(reading);
   const overage = Math.max(0, quotaUsed - quota);
-  const lines = sources.map(({ source, balance }): BalanceLine => {
+  const lines = sources.map(({ source, endsAt }): SourceLine => {
     const [amount, drawn] =
       source === 'quota' ? [quota, quotaUsed] : [source.amount, reading.draws?.grants[source.grant] ?? 0];
     // Locations that draw at once may draw more than there is.
     const usedOf = Math.min(amount, drawn);
-    return { balance, amount, used: usedOf, remaining: amount - usedOf };
+    return { source, endsAt, amount, used: usedOf, remaining: amount - usedOf };
   });
   const sum = (of: 'amount' | 'used' | 'remaining') => lines.reduce((total, line) => total + line[of], 0);
   return { limit: sum('amount'), used: sum('used') + overage, remaining: sum('remaining'), overage, lines };

@@ -4,13 +4,14 @@
  */
 import type { FeatureVerdict } from '#contracts/public/verdict';
 import { nextChangeOf } from '../balances/drawing-order.ts';
-import { type MeterAnswer, readMeter } from '../metering/read-meter.ts';
+import type { MeterAnswer } from '../metering/read-meter.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
-import { MAX_VALIDITY_MS, type Readings } from './render-features.ts';
+import { readOwnMeter } from './read-own-meter.ts';
+import { MAX_VALIDITY_MS, NOTHING_BESIDE, type Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
 import { resolve, resolvedValue } from './resolve.ts';
-import { type CountedMeter, denialReason, isFeatureOn, verdictOf } from './verdict.ts';
+import { denialReason, isFeatureOn, verdictOf } from './verdict.ts';
 
 export type PropertyAnswer = number | boolean | string | MeterAnswer;
 
@@ -29,12 +30,12 @@ export function evaluate(
   return evaluateResolution(resolve(prepared, plansOf(prepared, subject)), readings, now);
 }
 
-/** Accepts resolutions with overrides too. @param counted what the call counted, if it did */
+/** Accepts resolutions with overrides too. */
 export function evaluateResolution(
   resolution: Resolution,
   readings: Readings | null,
   now: number,
-  counted: CountedMeter | null = null,
+  { counted, isListed } = NOTHING_BESIDE,
 ): Evaluation {
   const features: Evaluation['features'] = Object.create(null);
   let validUntil = now + MAX_VALIDITY_MS;
@@ -44,7 +45,7 @@ export function evaluateResolution(
     const properties: Record<string, PropertyAnswer> = Object.create(null);
     const tally = { open: 0, usedUp: 0 };
     for (const entry of feature.properties) {
-      const answer = answerOf(resolution, entry, readings, now);
+      const answer = answerOf(resolution, entry, readings, now, isListed);
       properties[entry.property.key] = answer;
       if (typeof answer !== 'object') continue;
       if (answer.allowed) tally.open += 1;
@@ -65,11 +66,10 @@ function answerOf(
   entry: PreparedProperty,
   readings: Readings | null,
   now: number,
+  isListed: boolean,
 ): PropertyAnswer {
   const value = resolvedValue(resolution, entry);
-  const { index, property } = entry;
-  const { anchors, balances } = resolution;
   return typeof value === 'object'
-    ? readMeter(value, readings?.get(property.id), now, anchors?.get(index)?.at, balances?.get(index))
+    ? readOwnMeter(resolution, entry, value, readings?.get(entry.property.id), { now, isListed })
     : value;
 }

@@ -6,8 +6,18 @@ export const NO_FACTS: CustomerFacts = { version: 0, grants: [], overrides: [] }
 /** The customer is known to have facts, but this caller does not have them yet. */
 export const UNKNOWN_FACTS: CustomerFacts = { ...NO_FACTS, version: -1 };
 
-export function isEmptyFacts(facts: CustomerFacts): boolean {
-  const { grants, overrides, aliasOf, stripe, provisioned, namesakes, isInOtherMode } = facts;
-  const isKnown = Boolean(aliasOf || stripe || provisioned || namesakes?.length || isInOtherMode);
-  return grants.length === 0 && overrides.length === 0 && !isKnown;
+/** Whether they say nothing. Every field but the version takes part, as a test with all of them keeps. */
+export function isEmptyFacts({
+  grants,
+  overrides,
+  balances,
+  aliasOf,
+  stripe,
+  provisioned,
+  namesakes,
+  userIds,
+  isInOtherMode,
+}: CustomerFacts): boolean {
+  if (grants.length > 0 || overrides.length > 0 || balances?.length) return false;
+  return !(aliasOf || stripe || provisioned || namesakes?.length || userIds?.length || isInOtherMode);
 }

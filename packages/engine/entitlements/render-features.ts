@@ -11,7 +11,6 @@ import {
   billingReset,
   type MeteredAnswer,
   type MeterReading,
-  readMeter,
   trailingReset,
   usedOf,
 } from '../metering/read-meter.ts';
@@ -23,6 +22,7 @@ import type {
   PreparedFeature,
   PreparedProperty,
 } from './prepared-artifact.ts';
+import { readOwnMeter } from './read-own-meter.ts';
 import type { Hole, Resolution, Template, VerdictGap } from './resolution.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
 import { type CountedMeter, denialReason, verdictText } from './verdict.ts';
@@ -50,19 +50,28 @@ export interface RenderedFeatures {
 
 const NONE: readonly never[] = [];
 
+/** What a call did or asked for that its answer says. */
+export interface SaidBeside {
+  /** What it counted; null: nothing. */
+  readonly counted: CountedMeter | null;
+  /** Whether meters of which the customer has balances list what usage is taken from. */
+  readonly isListed: boolean;
+}
+
+export const NOTHING_BESIDE: SaidBeside = { counted: null, isListed: false };
+
 /**
  * Renders all features, or those of `onlyFeatures` in the artifact's order. `readings` is null if nothing is counted: for an
  * anonymous subject, or without a ledger.
- * @param counted what the call counted, if it did
  */
 export function renderFeatures(
   resolution: Resolution,
   readings: Readings | null,
   now: number,
   onlyFeatures?: ReadonlySet<string>,
-  counted: CountedMeter | null = null,
+  beside = NOTHING_BESIDE,
 ): RenderedFeatures {
-  if (onlyFeatures !== undefined) return renderSome(resolution, readings, now, onlyFeatures, counted);
+  if (onlyFeatures !== undefined) return renderSome(resolution, readings, now, onlyFeatures, beside);
   const template = wholeTemplate(resolution);
   const [first = ''] = template.segments;
   if (template.gaps.length === 0) {
@@ -78,7 +87,8 @@ export function renderFeatures(
     };
   }
 
-  const idle = readings === null ? resolution.made.idle : null;
+  const isIdle = readings === null && !beside.isListed;
+  const idle = isIdle ? resolution.made.idle : null;
   if (idle !== null && idle.from <= now && now < idle.until) {
     return {
       json: idle.text,
@@ -89,10 +99,10 @@ export function renderFeatures(
       nearLimits: NONE,
     };
   }
-  const writer = new TemplateWriter(resolution, readings, now, counted);
+  const writer = new TemplateWriter(resolution, readings, now, beside);
   const json = writer.write(template);
   const { denied, nearLimits, earliestReset } = writer;
-  if (readings === null) resolution.made.idle = { text: json, denied, from: now, until: earliestReset };
+  if (isIdle) resolution.made.idle = { text: json, denied, from: now, until: earliestReset };
   return {
     json,
     validUntil: validUntil(now, earliestReset),
@@ -136,10 +146,10 @@ function renderSome(
   readings: Readings | null,
   now: number,
   onlyFeatures: ReadonlySet<string>,
-  counted: CountedMeter | null,
+  beside: SaidBeside,
 ): RenderedFeatures {
   const { features, unknownFeatures } = chosenFeatures(resolution.prepared, onlyFeatures);
-  const writer = new TemplateWriter(resolution, readings, now, counted);
+  const writer = new TemplateWriter(resolution, readings, now, beside);
   const members = features.map((feature) => writer.write(featureTemplate(resolution, feature)));
   const { earliestReset, denied, nearLimits } = writer;
   const json = `{${members.join()}}`;
@@ -160,10 +170,11 @@ function unlimitedText({ text }: Choice, reading: MeterReading | undefined): str
 }
 
 class TemplateWriter {
-  readonly #balances: Resolution['balances'];
+  readonly #resolution: Resolution;
   readonly #readings: Readings | null;
   readonly #now: number;
   readonly #counted: CountedMeter | null;
+  readonly #isListed: boolean;
   /** Of the meters of the feature that is being written: a MeterTally. */
   open = 0;
   usedUp = 0;
@@ -173,12 +184,13 @@ class TemplateWriter {
   nearLimits: readonly NearLimit[] = NONE;
 
   constructor(
-    { balances }: Resolution,
+    resolution: Resolution,
     readings: Readings | null,
     now: number,
-    counted: CountedMeter | null,
+    { counted, isListed }: SaidBeside,
   ) {
-    this.#balances = balances;
+    this.#resolution = resolution;
+    this.#isListed = isListed;
     this.#readings = readings;
     this.#now = now;
     this.#counted = counted;
@@ -212,7 +224,7 @@ class TemplateWriter {
       if (typeof choice.value === 'object' && choice.value.state === 'on') this.open += 1;
       return unlimitedText(choice, reading);
     }
-    const balances = this.#balances?.get(property.index);
+    const balances = this.#resolution.balances?.get(property.index);
     if (balances !== undefined) return this.#answerWith(balances, property, meter.meter, reading);
     const used = usedOf(reading);
     const { limit } = meter.meter;
@@ -233,7 +245,8 @@ class TemplateWriter {
     reading: MeterReading | undefined,
   ): string {
     const value = { state: 'metered', meter } as const;
-    const answer = readMeter(value, reading, this.#now, meter.anchorAt, balances) as MeteredAnswer;
+    const [own, now, isListed] = [this.#resolution, this.#now, this.#isListed];
+    const answer = readOwnMeter(own, property, value, reading, { now, isListed }) as MeteredAnswer;
     const { allowed, used, limit, resetsAt } = answer;
     this.earliestReset = Math.min(
       this.earliestReset,

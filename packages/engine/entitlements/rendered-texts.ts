@@ -4,9 +4,14 @@
  * resets; so a remembered text equals a new one to the letter.
  */
 import { BoundedCache } from '../cache/bounded-cache.ts';
-import { MAX_VALIDITY_MS, type Readings, type RenderedFeatures, renderFeatures } from './render-features.ts';
+import {
+  MAX_VALIDITY_MS,
+  NOTHING_BESIDE,
+  type Readings,
+  type RenderedFeatures,
+  renderFeatures,
+} from './render-features.ts';
 import type { Resolution } from './resolution.ts';
-import type { CountedMeter } from './verdict.ts';
 
 interface Remembered {
   readonly rendered: RenderedFeatures;
@@ -31,16 +36,16 @@ export class RenderedTexts {
     this.#entries = new BoundedCache(maxBytes / 2, weightOf);
   }
 
-  /** As renderFeatures, of which only whole answers with readings are remembered, unless the call counted. The readings must not be changed later. */
+  /** As renderFeatures, of which only whole answers with readings are remembered, unless there is something beside them. The readings must not be changed later. */
   render(
     resolution: Resolution,
     readings: Readings | null,
     now: number,
     onlyFeatures?: ReadonlySet<string>,
-    counted: CountedMeter | null = null,
+    beside = NOTHING_BESIDE,
   ): RenderedFeatures {
-    if (readings === null || onlyFeatures !== undefined || counted !== null) {
-      return renderFeatures(resolution, readings, now, onlyFeatures, counted);
+    if (readings === null || onlyFeatures !== undefined || beside !== NOTHING_BESIDE) {
+      return renderFeatures(resolution, readings, now, onlyFeatures, beside);
     }
     const known = this.#entries.get(readings);
     if (known !== undefined && known.token === resolution.made.token && isCurrent(known, now)) {

@@ -36,9 +36,12 @@ export function denialReason(
   return isLimited ? 'limit-reached' : null;
 }
 
-/** An update without `enforce` is accepted beyond the limit. */
+/**
+ * An update without `enforce` is accepted beyond the limit. Where something remains beside usage that was counted above earlier balances, the
+ * update fit.
+ */
 function isRefused({ accepted, meter }: Omit<CountedMeter, 'feature'>): boolean {
-  return !accepted || (meter.state === 'metered' && meter.used > meter.limit);
+  return !accepted || (meter.state === 'metered' && meter.used > meter.limit && meter.remaining === 0);
 }
 
 export const NO_METERS: MeterTally = { open: 0, usedUp: 0 };

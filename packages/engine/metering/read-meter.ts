@@ -1,9 +1,9 @@
 /** The public answer for a meterable property, from the customer's value and the ledger's reading. */
-import type { BalanceFacts } from '#contracts/internal/customer-facts';
 import type { ReadDraws } from '#contracts/internal/ledger';
+import type { BalanceLine } from '#contracts/public/balance-lines';
 import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
-import { sourcesOf } from '../balances/drawing-order.ts';
-import { readBalances } from '../balances/read-balances.ts';
+import type { OrderedSource } from '../balances/drawing-order.ts';
+import { type ReadBalances, readBalances, type SourceLine } from '../balances/read-balances.ts';
 import { type MeterPeriod, windowOf } from './window-of.ts';
 
 /**
@@ -28,6 +28,8 @@ export interface MeteredAnswer {
   resetsAt: number | null;
   /** Usage above the limit and all balances; absent if there is none, and without balances. */
   overage?: number;
+  /** What usage is taken from, in the order of drawing; where it was asked for and the customer has balances. */
+  balances?: BalanceLine[];
 }
 
 /** A ledger's count for one property in the current window. */
@@ -38,35 +40,44 @@ export interface MeterReading {
   draws?: ReadDraws | undefined;
 }
 
-/**
- * Of a metered value, a missing reading counts as no usage. A negative one counts as zero.
- * @param balances the customer's, of the property: limit, usage and what remains include them
- * @param anchorAt what a billing window is counted from; without it and without a reading, the first of the month
- */
+/** What is the customer's own. */
+export interface MeterOwner {
+  /** What a billing window is counted from; without it and without a reading, the first of the month. */
+  readonly anchorAt?: number | undefined;
+  /** The customer's balances among them: limit, usage and what remains include them. */
+  readonly sources?: readonly OrderedSource[] | undefined;
+  /** Whether the answer lists the sources. */
+  readonly isListed?: boolean | undefined;
+}
+
+/** Of a metered value, a missing reading counts as no usage. A negative one counts as zero. */
 export function readMeter(
   value: MeterableValue,
   reading: MeterReading | undefined,
   now: number,
-  anchorAt?: number,
-  balances?: readonly BalanceFacts[],
+  owner: MeterOwner = NOBODY,
 ): MeterAnswer {
   const usage = reading === undefined ? {} : { used: usedOf(reading) };
   if (value.state === 'on') return { state: 'on', allowed: true, ...usage };
   if (value.state === 'off') return { state: 'off', allowed: false, ...usage };
   const { meter } = value;
+  const { anchorAt, sources } = owner;
   const isLifetime = meter.periodType === 'lifetime';
   const window = anchorAt === undefined ? meter : { ...meter, anchorAt };
+  const read = sources === undefined ? null : readSources(sources, meter.limit, reading);
+  const { lines, ...left } = read ?? { lines: [], ...readQuota(meter.limit, usedOf(reading)) };
   return {
     state: 'metered',
-    ...(balances === undefined
-      ? readQuota(meter.limit, usedOf(reading))
-      : readWithBalances(window, meter.limit, reading, now, balances)),
+    ...left,
     periodType: meter.periodType,
     periodCount: isLifetime ? null : meter.periodCount || 1,
     periodLength: isLifetime ? null : (meter.periodLength ?? null),
     resetsAt: resetOf(window, reading, now),
+    ...(read !== null && owner.isListed === true && { balances: lines.map(answeredLine) }),
   };
 }
+
+const NOBODY: MeterOwner = {};
 
 type Left = Pick<MeteredAnswer, 'allowed' | 'limit' | 'used' | 'remaining' | 'overage'>;
 
@@ -74,18 +85,21 @@ function readQuota(limit: number, used: number): Left {
   return { allowed: used < limit, limit, used, remaining: Math.max(0, limit - used) };
 }
 
-/** What is left of a meter with balances. @param quota the meter's own limit */
-function readWithBalances(
-  window: MeterPeriod,
+/** @param quota the meter's own limit */
+function readSources(
+  sources: readonly OrderedSource[],
   quota: number,
   reading: MeterReading | undefined,
-  now: number,
-  balances: readonly BalanceFacts[],
-): Left {
-  const sources = sourcesOf(balances, windowOf(window, now).resetsAt, now);
+): Left & Pick<ReadBalances, 'lines'> {
   const counted = { used: usedOf(reading), draws: reading?.draws };
-  const { limit, used, remaining, overage } = readBalances(sources, quota, counted);
-  return { allowed: remaining > 0, limit, used, remaining, ...(overage > 0 && { overage }) };
+  const { limit, used, remaining, overage, lines } = readBalances(sources, quota, counted);
+  return { allowed: remaining > 0, limit, used, remaining, ...(overage > 0 && { overage }), lines };
+}
+
+function answeredLine({ source, amount, used, remaining, endsAt }: SourceLine): BalanceLine {
+  const said =
+    source === 'quota' ? { kind: source } : { kind: 'balance' as const, id: source.name ?? source.grant };
+  return { ...said, amount, used, remaining, endsAt };
 }
 
 function resetOf(meter: MeterPeriod, reading: MeterReading | undefined, now: number): number | null {

@@ -1,6 +1,7 @@
 /** The response body of a counter update, as text: for the caller and for the recorded event. */
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
+import type { AnsweredDraw } from '../balances/answered-draws.ts';
 import type { MeterAnswer } from './read-meter.ts';
 
 export interface UpdateAnswer {
@@ -8,6 +9,8 @@ export interface UpdateAnswer {
   readonly replayed: boolean;
   /** What the update added to the count. */
   readonly applied: number;
+  /** What it drew from balances, or gave back to them; undefined without any. */
+  readonly draws: readonly AnsweredDraw[] | undefined;
   /** Why the feature is not allowed; null if it is. */
   readonly denial: DenialReason | null;
   /** The meter after the update. */
@@ -16,7 +19,7 @@ export interface UpdateAnswer {
 
 export function writeUpdateAnswer(
   requestId: string,
-  { accepted, replayed, applied, denial, meter }: UpdateAnswer,
+  { accepted, replayed, applied, draws, denial, meter }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
   return JSON.stringify({
@@ -25,6 +28,7 @@ export function writeUpdateAnswer(
     accepted,
     replayed,
     applied,
+    draws,
     allowed: denial === null,
     reason: denial ?? undefined,
     meter,

@@ -24,7 +24,7 @@ export const opaque: Rule = (value) => {
   const problem = typeof value === 'string' ? problemOfOpaque(value) : 'empty';
   return problem === null ? null : IDENTIFIER_PROBLEMS[problem];
 };
-const flag: Rule = (value) => (typeof value === 'boolean' ? null : 'Must be true or false');
+export const flag: Rule = (value) => (typeof value === 'boolean' ? null : 'Must be true or false');
 export const slug: Rule = (value) =>
   /^(?=.{3,32}$)-*[a-z0-9][a-z0-9_-]*$/.test(String(value)) && typeof value === 'string'
     ? null
@@ -59,6 +59,11 @@ const listOf =
     const at = value.findIndex((entry) => rule(entry) !== null);
     return at === -1 ? null : [{ path: String(at), message: String(rule(value[at])) }];
   };
+const distinct =
+  (rule: Rule): Rule =>
+  (value) =>
+    rule(value) ??
+    (new Set(value as unknown[]).size === (value as unknown[]).length ? null : 'Must not repeat an entry');
 export const object: Rule = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'Must be an object';
 const context: Rule = (value) => {
@@ -94,7 +99,7 @@ export const CHECK: Rules = {
   consistency: oneOf('bounded', 'local', 'strict'),
   features: listOf(slug, 200),
   context,
-  include: listOf(oneOf('subscriptions'), 1),
+  include: distinct(listOf(oneOf('subscriptions', 'balances'), 2)),
 };
 export const CHECKS: Rules = { features: listOf(slug, 200), checks: listOf(() => null, 100) };
 export const BATCHED_CHECK: Rules = { ...subject, context };

@@ -4,9 +4,10 @@ import { errorBody, Refusal } from '#engine/access/api-error';
 import { keyOfHeader } from '#engine/access/idempotency-key';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import type { Fields } from './body-rules.ts';
-import { makeChange, readCustomer } from './customer-changes.ts';
+import { getCustomer, makeChange, readCustomer } from './customer-changes.ts';
 import { cleaned, ensureChangeBody, ensureChanges, readChange } from './customer-rules.ts';
 import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.ts';
+import { listBalances } from './fake-balances.ts';
 import { BATCH_LIMITS, CALL_LIMITS, type FakeRoute } from './fake-route.ts';
 
 const ALL = '/api/v1/customers';
@@ -48,6 +49,18 @@ export const CUSTOMER_CALLS: readonly FakeRoute[] = [
   changeRoute('DELETE', `${ONE}/grants/:plan`, 'revoke-plan'),
   changeRoute('PUT', `${ONE}/overrides/:feature/:property`, 'set-override'),
   changeRoute('DELETE', `${ONE}/overrides/:feature/:property`, 'remove-override'),
+  {
+    method: 'GET',
+    path: `${ONE}/balances`,
+    limits: CALL_LIMITS,
+    secretKeyOnly: 'Reading customers requires a secret key',
+    async answer(api, call) {
+      const { customer = '' } = call.params;
+      return listBalances(api, getCustomer(api, readIdentifierSegment(customer)), call);
+    },
+  },
+  changeRoute('PUT', `${ONE}/balances/:balance`, 'set-balance'),
+  changeRoute('POST', `${ONE}/balances/:balance/take-back`, 'take-back'),
   changeRoute('POST', `${ONE}/meter-corrections`, 'correct-meter'),
   {
     ...changing,

@@ -12,6 +12,7 @@ import { configuredValue } from '#engine/entitlements/resolve';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import type { FakeApi, FakeCall } from './fake-api.ts';
+import { type DecidedBalance, decideBalance, decideTakeBack } from './fake-balances.ts';
 import { FakeCustomer } from './fake-customer.ts';
 
 const MAX_GRANTS = 50;
@@ -73,39 +74,43 @@ export async function makeChange(api: FakeApi, change: CustomerChange, serial: s
   if (change.change === 'correct-meter') {
     const { applied, meter } = await correct(api, customer, change, key ?? serial);
     if (key !== undefined && first === undefined)
-      customer.receipts.set(key, { at: now, text, changed: applied !== 0 });
+      customer.receipts.set(key, { at: now, text, made: { changed: applied !== 0 } });
     return { customer: identifier, changed: applied !== 0, replayed: first !== undefined, applied, meter };
   }
-  if (first !== undefined) return { customer: identifier, changed: first.changed, replayed: true };
-  const commit = decide(api, customer, change);
+  if (first !== undefined) return { customer: identifier, ...first.made, replayed: true };
+  const { commit, answer } = decide(api, customer, change);
   commit?.();
-  const changed = commit !== null;
-  if (key !== undefined) customer.receipts.set(key, { at: now, text, changed });
-  return { customer: identifier, changed, replayed: false };
+  const made = { changed: commit !== null, ...answer };
+  if (key !== undefined) customer.receipts.set(key, { at: now, text, made });
+  return { customer: identifier, ...made, replayed: false };
 }
 
 function decide(
   api: FakeApi,
   customer: FakeCustomer,
   change: Exclude<CustomerChange, Of<'correct-meter'>>,
-): Decided {
+): { readonly commit: Decided; readonly answer?: DecidedBalance['answer'] } {
   switch (change.change) {
     case 'save-customer':
-      return decideSave(api, customer, change);
+      return { commit: decideSave(api, customer, change) };
     case 'grant-plan':
-      return decideGrant(api, customer, change);
+      return { commit: decideGrant(api, customer, change) };
     case 'revoke-plan': {
       const planId = planIdOf(api, change.plan);
-      const { grants } = customer.facts;
-      return grants.some((each) => each.planId === planId) ? () => customer.removeGrant(planId) : null;
+      const isGranted = customer.facts.grants.some((each) => each.planId === planId);
+      return { commit: isGranted ? () => customer.removeGrant(planId) : null };
     }
     case 'set-override':
-      return decideOverride(api, customer, change);
+      return { commit: decideOverride(api, customer, change) };
     case 'remove-override': {
       const { id } = propertyOf(api, change).property;
-      const { overrides } = customer.facts;
-      return overrides.some((each) => each.propertyId === id) ? () => customer.removeOverride(id) : null;
+      const isSet = customer.facts.overrides.some((each) => each.propertyId === id);
+      return { commit: isSet ? () => customer.removeOverride(id) : null };
     }
+    case 'set-balance':
+      return decideBalance(api, customer, propertyOf(api, change), change);
+    case 'take-back':
+      return decideTakeBack(api, customer, change);
   }
 }
 
@@ -221,7 +226,7 @@ async function correct(
 }
 
 /** A typing error in an identifier is no new customer. */
-function getCustomer(api: FakeApi, name: string): FakeCustomer {
+export function getCustomer(api: FakeApi, name: string): FakeCustomer {
   const customer = api.customers.find(identifierOf(name));
   if (customer === undefined)
     throw new Refusal('not-found', 'customer-unknown', 'The customer could not be found');

@@ -9,6 +9,7 @@ import {
   amount,
   ensureRules,
   type Fields,
+  flag,
   identifier,
   issuesOf,
   object,
@@ -70,6 +71,26 @@ const configured: Rule = (value) =>
       ? null
       : 'Must be a number, true or false, text, or a state of on, off or metered';
 
+const balanceAmount = amount(1);
+const priority: Rule = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 100
+    ? null
+    : 'Must be a whole number of 0 to 100';
+const balanceName: Rule = (value) =>
+  opaque(value) ??
+  (String(value).startsWith('bal_')
+    ? 'Must not begin with bal_, as the IDs of balances without your own ID do'
+    : null);
+const COST: Rules = {
+  currency: (value) =>
+    /^[a-z]{3}$/.test(String(value)) ? null : 'Must be three lower-case letters, such as usd',
+  amountMinor: (value) =>
+    Number.isSafeInteger(value) && (value as number) >= 0
+      ? null
+      : 'Must be a whole number, greater than or equal to 0',
+};
+const costBasis: Rule = (value) =>
+  object(value) ?? issuesOf(value as Fields, COST, ['currency', 'amountMinor']);
 const idempotencyKey = opaque;
 const plan = slug;
 const granted: Rules = { until: orNull(until), reason: line(3, 300, 3) };
@@ -105,6 +126,28 @@ const CHANGES: Readonly<Record<Kind, Change>> = {
     required: ['value', 'reason'],
   },
   'remove-override': { body: { idempotencyKey }, path: property, required: [] },
+  'set-balance': {
+    body: {
+      ...property,
+      amount: balanceAmount,
+      category: oneOf('paid', 'promotional'),
+      startsAt: until,
+      endsAt: orNull(until),
+      priority,
+      needsPlan: flag,
+      frozen: flag,
+      costBasis: orNull(costBasis),
+      reason: line(3, 300, 3),
+      idempotencyKey,
+    },
+    path: { balance: balanceName },
+    required: ['feature', 'property', 'amount', 'category', 'reason'],
+  },
+  'take-back': {
+    body: { amount: balanceAmount, reason: line(3, 300, 3), idempotencyKey },
+    path: { balance: opaque },
+    required: ['amount', 'reason'],
+  },
   'correct-meter': {
     body: { ...property, by: correction, reason: line(3, 300, 3), idempotencyKey },
     path: {},

@@ -40,6 +40,8 @@ export interface FakeCall {
   readonly params: Readonly<Record<string, string>>;
   readonly keyType: ApiKeyType;
   readonly query: CallQuery;
+  /** The query as sent. */
+  readonly search: URLSearchParams;
   readonly headers: SentHeaders;
   readonly requestId: string;
 }
@@ -141,7 +143,11 @@ export class FakeApi {
       ...(counted && { consumed: consumedOf(counted) }),
       ...explained,
       identity: { isAuthenticated, method },
-      customer: { isCustomer: false, plans: planSlugs, ...(body.include && { subscriptions: NONE }) },
+      customer: {
+        isCustomer: false,
+        plans: planSlugs,
+        ...(body.include?.includes('subscriptions') && { subscriptions: NONE }),
+      },
       warnings,
       features,
     };
@@ -185,7 +191,7 @@ export class FakeApi {
   /** What an access check comes to, for any protocol. @throws {ApiError} */
   async evaluate(
     call: FakeCall,
-    { features: named, consume, ...subject }: AccessCheckRequest,
+    { features: named, consume, include, ...subject }: AccessCheckRequest,
     isUsageShown = false,
   ): Promise<Evaluated> {
     const { keyType, query, headers } = call;
@@ -197,7 +203,10 @@ export class FakeApi {
     const isExplained = query.isExplained && keyType === 'secret';
     const readings =
       identifier === null ? null : this.#read(identifier, resolution, isUsageShown || isExplained, now);
-    const { features, planSlugs } = evaluateResolution(resolution, readings, now, counted);
+    const { features, planSlugs } = evaluateResolution(resolution, readings, now, {
+      counted: counted ?? null,
+      isListed: include?.includes('balances') === true,
+    });
     const isShown = (slug: string) => named?.includes(slug) !== false;
     const shown = Object.entries(features).filter(([slug]) => isShown(slug));
     const resets = shown.flatMap(([, { properties }]) =>
@@ -297,8 +306,8 @@ async function resultsOf(
   return { text: `{"status":"success","requestId":"${call.requestId}","results":[${results}]}` };
 }
 
-function consumedOf({ accepted, replayed, applied, meter }: Counted) {
-  return { accepted, replayed, applied, ...meter };
+function consumedOf({ accepted, replayed, applied, draws, meter }: Counted) {
+  return { accepted, replayed, applied, draws, ...meter };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

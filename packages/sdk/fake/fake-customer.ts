@@ -1,6 +1,8 @@
 /** One customer of the fake server: grants and overrides, and usage by the rules of the ledger. */
 import type { CustomerFacts, PlanGrant, PropertyOverride } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, KeyRecord, ResourceUse, UpdateOutcome } from '#contracts/internal/ledger';
+import type { ChangeMade } from '#contracts/public/customers';
+import { type BalanceRecord, balanceFacts } from '#engine/access/balance-record';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { aliasOrigin } from '#engine/ledger/alias-origin';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
@@ -36,8 +38,10 @@ export class FakeCustomer {
   /** Of changes, by idempotency key. */
   readonly receipts = new Map<
     string,
-    { readonly at: number; readonly text: string; readonly changed: boolean }
+    { readonly at: number; readonly text: string; readonly made: Omit<ChangeMade, 'customer' | 'replayed'> }
   >();
+  /** In the order in which they were given. */
+  balances: readonly BalanceRecord[] = [];
   #hasUsage = false;
   readonly #uses = new Map<string, ResourceUse>();
   readonly #keys = new Map<string, KeyRecord>();
@@ -49,7 +53,8 @@ export class FakeCustomer {
   }
 
   get hasData(): boolean {
-    return this.#hasUsage || this.facts.grants.length + this.facts.overrides.length > 0;
+    const { grants, overrides } = this.facts;
+    return this.#hasUsage || grants.length + overrides.length + this.balances.length > 0;
   }
 
   /** In place of one of the same plan. */
@@ -74,12 +79,22 @@ export class FakeCustomer {
     this.facts = { ...this.facts, overrides };
   }
 
+  /** In place of the same one. */
+  putBalance(balance: BalanceRecord): void {
+    const isKnown = this.balances.some(({ id }) => id === balance.id);
+    this.balances = isKnown
+      ? this.balances.map((each) => (each.id === balance.id ? balance : each))
+      : [...this.balances, balance];
+    this.facts = { ...this.facts, balances: this.balances.map(balanceFacts) };
+  }
+
   /** Takes over what an alias has: grants and overrides, and usage as ledgers merge it. Its own come first. */
   absorb(alias: FakeCustomer): void {
     const { grants, overrides } = this.facts;
     this.facts = { ...this.facts, grants: [], overrides: [] };
     for (const each of [...alias.facts.grants, ...grants]) this.putGrant(each);
     for (const each of [...alias.facts.overrides, ...overrides]) this.putOverride(each);
+    for (const each of alias.balances) this.putBalance({ ...each, id: `${each.id}${alias.identifier}` });
     const { buckets } = alias.meters.takeChanges(ORIGIN, () => 1);
     for (const each of buckets)
       this.meters.put({ ...each, origin: aliasOrigin(each.origin, alias.identifier) });

@@ -94,7 +94,7 @@ async function serveCall(
     throw new Refusal('forbidden', 'managing-key-required', managingKeyOnly);
   const query = queryOf(searchParams, canExplain);
   const params = decoded(route.params);
-  return answer(api, { body, params, keyType, query, headers, requestId }, newId);
+  return answer(api, { body, params, keyType, query, search: searchParams, headers, requestId }, newId);
 }
 
 function methodRefused(method: string, pathname: string, served: readonly FakeRoute[]): Refusal {

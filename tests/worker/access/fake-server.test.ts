@@ -171,6 +171,20 @@ function customerCallsOf(seed: number): Call[] {
       { feature: 'data-exports', property: 'formats' },
       pick({ feature: 'dashboards', property: 'none' }, { feature: 'x', property: 'y' }),
     );
+  const balance = () => pick('inv-1', 'inv-2', 'inv-3', pick('bal_1', 'a b'));
+  const given = () => ({
+    ...pick<object>(EXPORTS, EXPORTS, EXPORTS, SEATS, { feature: 'dashboards', property: 'enabled' }),
+    amount: pick<unknown>(2, 2, 2, 5, 0, 'many'),
+    category: pick('paid', 'paid', 'promotional', 'plan'),
+    reason: pick('Bought', 'Bought', 'Given', 'x'),
+    ...some(0.3, { priority: pick<unknown>(10, 50, 101) }),
+    ...some(0.2, { frozen: next() < 0.5 }),
+    ...some(0.2, { needsPlan: next() < 0.5 }),
+    ...some(0.2, { endsAt: pick<unknown>(null, 4_102_444_800_000, 5) }),
+    ...some(0.1, { costBasis: pick<unknown>(null, { currency: 'usd', amountMinor: 5 }, { currency: 'US' }) }),
+    ...key(),
+  });
+  const taken = () => ({ amount: pick<unknown>(1, 3, 0), reason: 'Refund', ...key() });
   const change = (customer: string) =>
     pick<() => object>(
       () => ({ change: 'save-customer', customer, ...saved() }),
@@ -179,6 +193,8 @@ function customerCallsOf(seed: number): Call[] {
       () => ({ change: 'set-override', customer, ...property(), value: value(), ...entry() }),
       () => ({ change: 'remove-override', customer, ...property() }),
       () => ({ change: 'correct-meter', customer, ...correction() }),
+      () => ({ change: 'set-balance', customer, balance: balance(), ...given() }),
+      () => ({ change: 'take-back', customer, balance: balance(), ...taken() }),
     )();
   const headers = () => some(0.2, { headers: { 'idempotency-key': `key-${below(6)}` } });
   const named = () =>
@@ -203,6 +219,27 @@ function customerCallsOf(seed: number): Call[] {
       }),
       () => ({ ...sent, method: 'DELETE', path: `${one}/overrides/${feature}/${key}` }),
       () => ({ ...sent, path: `${one}/meter-corrections`, body: correction() }),
+      () => ({
+        ...sent,
+        method: 'PUT',
+        path: `${one}/balances/${encodeURIComponent(balance())}`,
+        body: given(),
+      }),
+      () => ({ ...sent, path: `${one}/balances/${encodeURIComponent(balance())}/take-back`, body: taken() }),
+      () => ({
+        ...sent,
+        method: 'GET',
+        path: `${one}/balances${pick('', '?ended=1', '?property=exports', '?ended=1&feature=data-exports')}`,
+      }),
+      () => ({
+        isPublic,
+        path: '/api/v1/access-checks',
+        body: {
+          userIdentifier: pick(...ids),
+          include: ['balances'],
+          ...some(0.6, { consume: { ...EXPORTS, by: pick(1, 3, 9, -2) } }),
+        },
+      }),
       () => {
         const customer = pick(...ids, `none-${run}`);
         return {
@@ -233,7 +270,7 @@ function comparable(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => comparable(each));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([field, each]): [string, unknown][] => {
-    if (['requestId', 'version', 'asOf', 'validUntil', 'createdAt'].includes(field)) return [];
+    if (['requestId', 'version', 'asOf', 'validUntil', 'createdAt', 'startsAt'].includes(field)) return [];
     // The first wrong field. How many more are named depends on what else is wrong.
     if (field === 'issues') return [[field, comparable((each as unknown[]).slice(0, 1))]];
     if ((field === 'message' && name !== 'warnings') || field === 'errorDetails') return [];

@@ -263,6 +263,24 @@ test('customers, in the console', async () => {
     idempotencyKey: 'once',
   };
   await log(customerEndpoints.correctMeter, { params: { identifier }, body: correction });
+  const given = { ...reason, environmentId: own.previewId, propertyId: own.files.id };
+  const { id: balanceId } = await log(customerEndpoints.giveBalance, {
+    params: { identifier },
+    body: { ...given, amount: 10, category: 'paid' },
+  });
+  const seen = async () => {
+    const path = own.path(identifier, `/environments/${own.previewId}/balances`);
+    const { balances } = await own.tenant.make<{ balances: { updatedAt: number }[] }>('GET', path);
+    return { updatedAt: balances[0]?.updatedAt };
+  };
+  await log(customerEndpoints.changeBalance, {
+    params: { identifier, balanceId },
+    body: { ...(await seen()), priority: 10 },
+  });
+  await log(customerEndpoints.takeBackBalance, {
+    params: { identifier, balanceId },
+    body: { ...reason, ...(await seen()), environmentId: own.previewId, amount: 4 },
+  });
   await own.grant('shared@tests.example');
   const { id: customerId } = await own.someone([], { email: 'shared@tests.example' });
   const link = { integrationId: own.testAccount, customerId };
@@ -305,6 +323,17 @@ test('customers, by an API key', async () => {
     body: { reason, value: 9 },
   });
   await log(provisioningEndpoints.removeOverride, { by, params: { ...of, feature, property } });
+  const files = { feature, property: 'files' };
+  await log(provisioningEndpoints.setBalance, {
+    by,
+    params: { ...of, balance: 'inv-1' },
+    body: { reason, ...files, amount: 5, category: 'paid' },
+  });
+  await log(provisioningEndpoints.takeBack, {
+    by,
+    params: { ...of, balance: 'inv-1' },
+    body: { reason, amount: 2 },
+  });
   await log(provisioningEndpoints.correctMeter, {
     by,
     params: of,

@@ -185,8 +185,8 @@ it('a balance counts in its environment, and one that was paid in test mode in n
     { id: 'bal_f', closedAt: 5 },
     { id: 'bal_g', needsPlan: true },
   );
-  expect(await idsIn(own.previewId)).toEqual(['bal_a', 'bal_b', 'bal_d', 'bal_e']);
-  expect(await idsIn(live!.id)).toEqual(['bal_a', 'bal_c', 'bal_e']);
+  expect(await idsIn(own.previewId)).toEqual(['bal_a', 'bal_b', 'bal_d', 'bal_e', 'bal_g']);
+  expect(await idsIn(live!.id)).toEqual(['bal_a', 'bal_c', 'bal_e', 'bal_g']);
 });
 
 it('of more than 200 balances those count that end last, and without any nothing more is read', async () => {

@@ -117,6 +117,7 @@ const createdOf = ({ object, id }: Change) => (object === id ? id : sentence`${o
 const called = (noun: string, { object }: Change) => sentence`the ${noun} ${object}`;
 const planOf = ({ named }: Change) => named('planId', 'plan');
 const propertyOf = ({ named }: Change) => named('propertyId', 'property');
+const balanceNameOf = ({ text }: Change) => (text('name') === '' ? '' : ` (${text('name')})`);
 const workflowOf = ({ named }: Change) => named('workflowId', 'workflow');
 const environmentOf = ({ named }: Change) => named('environmentId', 'environment');
 const wasText = ({ detail }: Change) => ('from' in detail ? ` (was ${valueText(detail.from)})` : '');
@@ -137,6 +138,12 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'billing.subscription-changed': () => 'changed the organisation’s subscription',
   'billing.usage-blocked': () => 'blocked API calls: monthly limit reached',
   'billing.usage-unblocked': () => 'unblocked API calls',
+  'customer.balance-changed': (change) =>
+    sentence`changed a balance${balanceNameOf(change)} of ${propertyOf(change)} for ${change.object}`,
+  'customer.balance-given': (change) =>
+    sentence`gave ${change.object} a balance${balanceNameOf(change)} of ${change.text('amount')} ${propertyOf(change)}`,
+  'customer.balance-taken-back': (change) =>
+    sentence`took back ${change.text('applied')} of a balance${balanceNameOf(change)} of ${propertyOf(change)} from ${change.object}`,
   'customer.changed': (change) => sentence`changed the customer ${createdOf(change)}`,
   'customer.created': (change) => sentence`created the customer ${createdOf(change)}`,
   'customer.email-linked': (change) =>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { MeterableValue } from '#contracts/public/values';
-import { withState } from '#engine/values/change-meterable';
+import { withState } from '#engine/values/kinds/change-meterable';
 import { ChoiceField } from '../choice-field.tsx';
 import { MeterEditor } from '../meter-editor.tsx';
 import { type MeterDraft, meterOf } from '../value-draft.ts';

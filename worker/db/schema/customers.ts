@@ -129,7 +129,7 @@ export const customerOverride = sqliteTable(
 /**
  * Amounts of a metered property beside the plans' quota, as bought or given. What was drawn from one is counted by the ledgers. Every change
  * raises the customer's facts version, as that of a grant does. No foreign key to the property: a property deleted from the workspace may
- * still be deployed. This release only reads them.
+ * still be deployed.
  */
 export const customerBalance = sqliteTable(
   'customer_balance',
@@ -163,7 +163,7 @@ export const customerBalance = sqliteTable(
     endsAt: instant('ends_at').notNull().default(NO_END),
     /** 0 is drawn from first, 100 last. The plans' quota has 40. */
     priority: integer('priority').notNull().default(50),
-    /** Whether it counts only while the customer has a plan. This release does not load these. */
+    /** Whether it counts only while the customer has a plan that not everyone has and that sets the property. */
     needsPlan: flag('needs_plan').notNull().default(false),
     /** Whether nothing is drawn from it for now, as while a payment is disputed. */
     isFrozen: flag('is_frozen').notNull().default(false),

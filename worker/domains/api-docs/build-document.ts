@@ -131,6 +131,16 @@ const IF_NONE_MATCH: DocumentedParameter = {
   schema: { type: 'string' },
 };
 
+const BALANCE_QUERY: DocumentedParameter[] = Object.entries(publicCalls.listBalances.query.shape).map(
+  ([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: schema.description ?? '',
+    schema: name === 'ended' ? { type: 'string', enum: ['1'] } : { type: 'string' },
+  }),
+);
+
 /** What a record does not say of its call. */
 interface Documentation {
   readonly tag: string;
@@ -150,11 +160,11 @@ function customerCall(
   request: string | null,
   answer = 'CustomerChangeAnswer',
 ): Documentation {
-  const isKeyed = id !== 'readCustomer' && id !== 'changeCustomers';
+  const isKeyed = id !== 'readCustomer' && id !== 'listBalances' && id !== 'changeCustomers';
   return {
     tag: 'Customers',
     schemas: [request, answer],
-    parameters: isKeyed ? [idempotencyKey()] : [],
+    parameters: isKeyed ? [idempotencyKey()] : id === 'listBalances' ? BALANCE_QUERY : [],
     situations: CUSTOMER_EXAMPLES[id],
     refusals: CUSTOMER_REFUSALS[id],
   };
@@ -210,6 +220,9 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
   revokePlan: customerCall('revokePlan', null),
   setOverride: customerCall('setOverride', 'SetOverrideRequest'),
   removeOverride: customerCall('removeOverride', null),
+  listBalances: customerCall('listBalances', null, 'BalancesAnswer'),
+  setBalance: customerCall('setBalance', 'SetBalanceRequest'),
+  takeBackBalance: customerCall('takeBackBalance', 'TakeBackRequest'),
   correctMeter: customerCall('correctMeter', 'MeterCorrectionRequest'),
   changeCustomers: {
     ...customerCall('changeCustomers', 'ChangeCustomersRequest', 'ChangeCustomersAnswer'),

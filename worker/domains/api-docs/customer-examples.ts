@@ -1,4 +1,5 @@
 /** Examples of the calls about customers, and their errors, with the Worker's exact messages. */
+import type { Balance } from '#contracts/public/balances';
 import type { ChangeMade, CustomerAnswer } from '#contracts/public/customers';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
 import { exportsMeter, NOW, REQUEST_ID, type Refusal, type Situation } from './example-shapes.ts';
@@ -20,6 +21,29 @@ const made = (more: Partial<ChangeMade> = {}) => ({
   changed: true,
   replayed: false,
   ...more,
+});
+
+const COST = { currency: 'usd', amountMinor: 2000 };
+
+const balanceOf = (used: number): Balance => ({
+  id: 'invoice-118',
+  feature: 'data-exports',
+  property: 'exports',
+  amount: 10_000,
+  takenBack: 0,
+  used,
+  remaining: 10_000 - used,
+  state: 'active',
+  category: 'paid',
+  source: { kind: 'api' },
+  startsAt: NOW,
+  endsAt: YEAR_END,
+  priority: 50,
+  needsPlan: false,
+  frozen: false,
+  costBasis: COST,
+  reason: REASON,
+  createdAt: NOW,
 });
 
 const SAME = {
@@ -162,6 +186,76 @@ export const CUSTOMER_EXAMPLES = {
     },
     same: { ...SAME, path: `${PATH}/overrides/dashboards/maxDashboards`, answer: made({ changed: false }) },
   },
+  listBalances: {
+    list: {
+      summary: 'List balances',
+      description: 'Those that can still be drawn from.',
+      key: 'secret',
+      path: `${PATH}/balances`,
+      query: 'feature=data-exports',
+      answer: { status: 'success', requestId: REQUEST_ID, balances: [balanceOf(2150)], nextCursor: null },
+    },
+  },
+  setBalance: {
+    give: {
+      summary: 'Give what was bought',
+      description: 'Your own ID makes it happen once.',
+      key: 'secret',
+      path: `${PATH}/balances/invoice-118`,
+      request: {
+        feature: 'data-exports',
+        property: 'exports',
+        amount: 10_000,
+        category: 'paid',
+        endsAt: YEAR_END,
+        costBasis: COST,
+        reason: REASON,
+      },
+      answer: made({ balance: balanceOf(0) }),
+    },
+    freeze: {
+      summary: 'Freeze it',
+      description: 'As while a payment is disputed: nothing is drawn from it until frozen is false.',
+      key: 'secret',
+      path: `${PATH}/balances/invoice-118`,
+      request: {
+        feature: 'data-exports',
+        property: 'exports',
+        amount: 10_000,
+        category: 'paid',
+        frozen: true,
+        reason: 'Payment disputed',
+      },
+      answer: made({
+        balance: { ...balanceOf(2150), frozen: true, state: 'frozen', reason: 'Payment disputed' },
+      }),
+    },
+    same: {
+      ...SAME,
+      path: `${PATH}/balances/invoice-118`,
+      request: {
+        feature: 'data-exports',
+        property: 'exports',
+        amount: 10_000,
+        category: 'paid',
+        reason: REASON,
+      },
+      answer: made({ changed: false, balance: balanceOf(2150) }),
+    },
+  },
+  takeBackBalance: {
+    refund: {
+      summary: 'Take back what is left',
+      description: 'After a refund: 2,150 of 10,000 are used, so 7,850 are taken back.',
+      key: 'secret',
+      path: `${PATH}/balances/invoice-118/take-back`,
+      request: { amount: 10_000, reason: 'Refund of invoice 118', idempotencyKey: 'refund-9' },
+      answer: made({
+        applied: 7850,
+        balance: { ...balanceOf(2150), takenBack: 7850, remaining: 0, state: 'used-up' },
+      }),
+    },
+  },
   correctMeter: {
     correct: {
       summary: 'Adjust usage',
@@ -266,6 +360,29 @@ export const CUSTOMER_REFUSALS = {
   revokePlan: { ...REMOVING, planUnknown },
   setOverride: { ...CHANGING, propertyUnknown },
   removeOverride: { ...REMOVING, propertyUnknown },
+  listBalances: {
+    ...WITHOUT_BODY,
+    customerUnknown: UNKNOWN,
+    identifierInvalid,
+    cursorInvalid: invalid('An invalid cursor', 'cursor', 'Is no nextCursor of this call'),
+    needsSecretKey: refusal('A public key', 'secret-key-required', 'Reading customers requires a secret key'),
+  },
+  setBalance: {
+    ...CHANGING,
+    propertyUnknown,
+    otherAmount: refusal(
+      'Another amount',
+      'balance-exists',
+      'amount: The balance exists with another amount: 10000, which never changes',
+      [{ path: 'amount', message: 'The balance exists with another amount: 10000, which never changes' }],
+    ),
+    past: invalid('An end in the past', 'endsAt', 'Must be in the future', 'until-in-past'),
+  },
+  takeBackBalance: {
+    ...CHANGING,
+    balanceUnknown: refusal('An unknown balance', 'balance-unknown', 'The customer has no such balance'),
+    usageUnavailable,
+  },
   correctMeter: {
     ...CHANGING,
     propertyUnknown,

@@ -14,8 +14,11 @@ import {
   explanationSchema,
   propertyAnswerSchema,
 } from '#contracts/public/access';
+import { balanceLineSchema, drawSchema } from '#contracts/public/balance-lines';
+import { balanceSchema } from '#contracts/public/balances';
 import { MAX_CONTEXT_ENTRIES } from '#contracts/public/check-context';
 import {
+  balancesAnswerSchema,
   changeAnswerSchema,
   changeCustomersAnswerSchema,
   changeCustomersSchema,
@@ -24,9 +27,11 @@ import {
   customerChangeSchema,
   meterCorrectionSchema,
   saveCustomerSchema,
+  setBalanceSchema,
   setGrantSchema,
   setOverrideSchema,
   stripeSourceSchema,
+  takeBackSchema,
 } from '#contracts/public/customers';
 import { issueSchema, publicErrorSchema } from '#contracts/public/errors';
 import {
@@ -66,6 +71,8 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   StripeSource: stripeSourceSchema,
   SetGrantRequest: setGrantSchema,
   SetOverrideRequest: setOverrideSchema,
+  SetBalanceRequest: setBalanceSchema,
+  TakeBackRequest: takeBackSchema,
   MeterCorrectionRequest: meterCorrectionSchema,
   ChangeCustomersRequest: changeCustomersSchema,
   CustomerChange: customerChangeSchema,
@@ -85,6 +92,10 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   CustomerChangeAnswer: changeAnswerSchema,
   ChangeCustomersAnswer: changeCustomersAnswerSchema,
   ChangeError: changeErrorSchema,
+  BalancesAnswer: balancesAnswerSchema,
+  Balance: balanceSchema,
+  BalanceLine: balanceLineSchema,
+  Draw: drawSchema,
   PropertyAnswer: propertyAnswerSchema,
   Meter: meterAnswerSchema,
   Explanation: explanationSchema,

@@ -60,6 +60,19 @@ export const OPERATION_TEXTS = {
     'Sets a property’s value for one customer, with a reason and an optional end. It takes precedence over every plan, and replaces an earlier override in the key’s environment.',
   removeOverride:
     'Removes an override in the key’s environment. The value from the customer’s plans applies again.',
+  listBalances: [
+    'Lists the customer’s balances, newest first: what they are of, what is used of them and what is left. Without ended, those that can still be drawn from.',
+    'What an access check says with include: balances is the same, in the order of drawing, with the quota of the plans.',
+  ].join('\n\n'),
+  setBalance: [
+    'Gives the customer an amount of a meter beside the quota of its plans, under an ID of your own: an invoice, an order, a campaign. Sent again, it gives nothing more, so a retry is safe without an idempotency key.',
+    'What is used is taken from quota and balances in one order, when it is counted: by priority, then what ends first, then promotional before paid, then what started first. Later changes never redraw. Usage above all of them is refused with enforce and consume, and otherwise counted on the quota, where it never uses up a balance.',
+    'Amount, property, category and start never change. The end, priority, needsPlan and frozen do, with the same call.',
+  ].join('\n\n'),
+  takeBackBalance: [
+    'Takes back what is not used of a balance, such as after a refund. What is used stays used, and no other balance changes: applied says how much was taken back.',
+    'Always send an idempotency key: without one, a retry takes back again.',
+  ].join('\n\n'),
   correctMeter: [
     'Adds to a customer’s usage, or reduces it, with a reason. The history shows it as an adjustment.',
     'Counted once for each idempotency key. Without one, a retry counts again.',
@@ -76,6 +89,7 @@ export const PATH_TEXTS: Readonly<Record<string, string>> = {
   key: 'A feature’s slug, or feature.property, URL-encoded.',
   plan: 'The plan’s slug.',
   feature: 'The feature’s slug.',
+  balance: 'The balance’s ID, URL-encoded: your own, or bal_… for one without.',
   property: 'The property’s key.',
 };
 

@@ -346,9 +346,9 @@ function balancesOf(orgId: string, environmentId: string): SQL<string | null> {
   const isPaidHere = sql`(b.livemode IS NOT 0 OR (SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) <> 'live')`;
   const row = sql`json_object('of', b.customer_identifier, 'id', b.id, 'propertyId', b.property_id,
     'amount', b.amount - b.taken_back, 'category', b.category, 'startsAt', b.starts_at, 'endsAt', b.ends_at,
-    'priority', b.priority, 'isFrozen', b.is_frozen)`;
+    'priority', b.priority, 'isFrozen', b.is_frozen, 'needsPlan', b.needs_plan, 'name', b.name)`;
   const open = sql`SELECT ${row} AS balance FROM ${customerBalance} b WHERE b.org_id = ${orgId}
-    AND b.customer_identifier = n.name AND b.closed_at IS NULL AND NOT b.needs_plan
+    AND b.customer_identifier = n.name AND b.closed_at IS NULL
     AND (b.environment_id IS NULL OR b.environment_id = ${environmentId}) AND ${isPaidHere}
     ORDER BY b.ends_at DESC LIMIT ${MAX_BALANCES}`;
   return sql<
@@ -356,19 +356,26 @@ function balancesOf(orgId: string, environmentId: string): SQL<string | null> {
   >`group_concat((SELECT nullif(json_group_array(json(o.balance)), '[]') FROM (${open}) o))`;
 }
 
-type BalanceRow = Omit<BalanceFacts, 'isFrozen'> & { readonly of: string };
+type BalanceRow = BalanceFacts & { readonly of: string };
 
 /** Those that end last come first. Undefined: none, as for most customers. */
 function balanceRows(lists: string | null): BalanceRow[] | undefined {
   if (lists === null) return undefined;
-  type Stored = BalanceRow & { readonly endsAt: number; readonly isFrozen: number };
+  type Stored = Omit<BalanceRow, 'name' | 'endsAt' | 'isFrozen' | 'needsPlan'> & {
+    readonly name: string | null;
+    readonly endsAt: number;
+    readonly isFrozen: number;
+    readonly needsPlan: number;
+  };
   return (JSON.parse(`[${lists}]`) as Stored[][])
     .flat()
     .sort((one, other) => other.endsAt - one.endsAt || compareText(one.id, other.id))
-    .map(({ isFrozen, ...balance }) => ({
+    .map(({ name, isFrozen, needsPlan, ...balance }) => ({
       ...balance,
       endsAt: balance.endsAt === NO_END ? null : balance.endsAt,
+      ...(name !== null && { name }),
       ...(isFrozen && { isFrozen: true }),
+      ...(needsPlan && { needsPlan: true }),
     }));
 }
 

@@ -5,6 +5,7 @@ import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { nameSubjects, searchEvents } from '#worker/domains/events/search-events';
 import { invalidField } from '#worker/http/api-error';
 import { type Route, route } from '#worker/http/route';
+import { changeByPerson, giveByPerson, listBalances, takeBackByPerson } from './balances/console-balances.ts';
 import { correctMeter } from './entries/correct-meter.ts';
 import { getCustomer } from './entries/customer-store.ts';
 import { grantPlan } from './entries/grant-plan.ts';
@@ -77,6 +78,21 @@ export const customerRoutes: readonly Route[] = [
   }),
   route(customerEndpoints.move, async ({ ctx, scope, params, body }) =>
     moveCustomer(ctx, scope, customerOf(params.identifier), body),
+  ),
+  route(customerEndpoints.listBalances, async ({ ctx, scope, params, query }) => {
+    const { identifier, environmentId } = params;
+    const withClosed = query.closed === '1';
+    return { balances: await listBalances(ctx, scope, customerOf(identifier), environmentId, withClosed) };
+  }),
+  route(customerEndpoints.giveBalance, async ({ ctx, scope, params, body }) => {
+    const { id } = await giveByPerson(ctx, scope, callableCustomerOf(params.identifier), body);
+    return { id };
+  }),
+  route(customerEndpoints.changeBalance, async ({ ctx, scope, params: { identifier, balanceId }, body }) =>
+    changeByPerson(ctx, scope, customerOf(identifier), balanceId, body),
+  ),
+  route(customerEndpoints.takeBackBalance, async ({ ctx, scope, params: { identifier, balanceId }, body }) =>
+    takeBackByPerson(ctx, scope, customerOf(identifier), balanceId, body),
   ),
   route(customerEndpoints.correctMeter, async ({ ctx, scope, params, body }) =>
     correctMeter(ctx, scope, customerOf(params.identifier), body),

@@ -4,10 +4,10 @@ import type { WorkflowCustomer, WorkflowFeature, WorkflowMeter } from '#contract
 import { activeProducts, itemsOf, type SubscriptionRules } from '#engine/entitlements/active-products';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import type { PreparedFeature } from '#engine/entitlements/prepared-artifact';
+import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { configuredValue } from '#engine/entitlements/resolve';
-import { readMeter } from '#engine/metering/read-meter';
 
 export interface SubjectFacts {
   /** The subject's canonical identifier; null for anonymous subjects. */
@@ -66,13 +66,7 @@ export function featureOf(
     const value = configuredValue(resolution, entry);
     values[key] = value;
     if (typeof value !== 'object') continue;
-    const meter = readMeter(
-      value,
-      readings?.get(id),
-      now,
-      resolution.anchors?.get(entry.index)?.at,
-      resolution.balances?.get(entry.index),
-    );
+    const meter = readOwnMeter(resolution, entry, value, readings?.get(id), { now });
     if (meter.state !== 'metered') continue;
     meters[key] = { used: meter.used, limit: meter.limit, remaining: meter.remaining };
   }

@@ -7,7 +7,7 @@ import { activeFacts, isAliasOf } from '#engine/entitlements/active-facts';
 import { activeProducts } from '#engine/entitlements/active-products';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { factsForIdentifier, isAmbiguous, subscriptionsOf } from '#engine/entitlements/namesakes';
-import { NO_FACTS } from '#engine/entitlements/no-facts';
+import { isEmptyFacts, NO_FACTS } from '#engine/entitlements/no-facts';
 import { planSources } from '#engine/entitlements/plan-sources';
 import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
@@ -298,4 +298,33 @@ describe('facts of an earlier release', () => {
       ),
     );
   });
+});
+
+/** The compiler asks for a new field. */
+const EACH_FACT: Required<Omit<CustomerFacts, 'version'>> = {
+  grants: [{ planId: 'plan_1', until: null }],
+  overrides: [{ propertyId: 'prop_1', value: 1, until: null }],
+  balances: [
+    {
+      ...{ id: 'bal_1', propertyId: 'prop_1', amount: 1, category: 'paid', startsAt: 0, endsAt: null },
+      priority: 50,
+    },
+  ],
+  aliasOf: { integrationId: 'int_1', customerId: 'cus_1' },
+  stripe: {
+    integrationId: 'int_1',
+    customerId: 'cus_1',
+    email: null,
+    isNamedByEmail: false,
+    subscriptions: [],
+  },
+  provisioned: { id: 'ada', email: null },
+  namesakes: [{ integrationId: 'int_1', customerId: 'cus_2', subscriptions: [] }],
+  userIds: [{ id: 'user_1', integrationId: 'int_1' }],
+  isInOtherMode: true,
+};
+
+it.each(Object.entries(EACH_FACT))('facts that say %s alone say something', (field, value) => {
+  expect(isEmptyFacts(NO_FACTS)).toBe(true);
+  expect(isEmptyFacts({ ...NO_FACTS, [field]: value })).toBe(false);
 });

@@ -164,14 +164,17 @@ describe('rendering an answer', () => {
         const resolution = attachBalances(resolve(prepared, plansOf(prepared, subject)), facts);
         if (resolution.balances !== null) attached += 1;
         for (const at of [now, now + later, now]) {
-          const rendered = renderFeatures(resolution, drawing, at);
-          const { features, validUntil } = evaluateResolution(resolution, drawing, at);
+          const beside = { counted: null, isListed: at !== now };
+          const rendered = renderFeatures(resolution, drawing, at, undefined, beside);
+          const { features, validUntil } = evaluateResolution(resolution, drawing, at, beside);
           expect(rendered.json).toBe(textOf(prepared, features));
           expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(features)));
           expect(rendered.nearLimits).toEqual(nearLimitsOf(prepared, features));
           // Balances of what is on or off change nothing.
           expect(rendered.validUntil).toBeGreaterThanOrEqual(validUntil);
-          expect(renderFeatures(resolution, drawing, rendered.validUntil - 1).json).toBe(rendered.json);
+          expect(renderFeatures(resolution, drawing, rendered.validUntil - 1, undefined, beside).json).toBe(
+            rendered.json,
+          );
         }
       }),
       { numRuns: 400 },
@@ -183,8 +186,9 @@ describe('rendering an answer', () => {
     fc.assert(
       fc.property(cases, ({ prepared, subject, now, readings, counted }) => {
         const resolution = resolve(prepared, plansOf(prepared, subject));
-        const { features } = evaluateResolution(resolution, readings, now, counted);
-        const rendered = renderFeatures(resolution, readings, now, undefined, counted);
+        const beside = { counted, isListed: false };
+        const { features } = evaluateResolution(resolution, readings, now, beside);
+        const rendered = renderFeatures(resolution, readings, now, undefined, beside);
         expect(rendered.json).toBe(textOf(prepared, features));
         expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(features)));
         for (const [slug, { properties, ...verdict }] of Object.entries(features)) {

@@ -6,8 +6,8 @@ import {
   numberBoundsSchema,
   type PropertyType,
 } from '#contracts/public/values';
-import { DEFAULT_METER, withPeriodType, withState } from '#engine/values/change-meterable';
 import { checkBounds } from '#engine/values/check-bounds';
+import { DEFAULT_METER, withPeriodType, withState } from '#engine/values/kinds/change-meterable';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { kindOf } from '#engine/values/kinds/kinds';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';

@@ -57,10 +57,16 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const userId = text('userId') === '' ? '' : `user ID ${text('userId')}`;
   const details = [text('name'), text('email'), userId].filter((part) => part !== '').join(', ');
   const was = 'from' in detail ? ` (was ${valueText(detail.from)})` : '';
+  const amountOf = (field: string) =>
+    typeof detail[field] === 'number' ? formatNumber(detail[field]) : 'an unknown amount';
+  const balance = text('name') === '' ? '' : ` (${text('name')})`;
   const named = details === '' ? '' : ` as ${details}`;
   const what = {
     'customer.created': sentence`Created${named}`,
     'customer.changed': sentence`Saved${named}`,
+    'customer.balance-given': sentence`Given ${amountOf('amount')} ${property}${balance}`,
+    'customer.balance-changed': sentence`Balance${balance} of ${property} changed: ${balanceChanges(detail)}`,
+    'customer.balance-taken-back': sentence`${amountOf('applied')} of ${amountOf('amount')} ${property}${balance} taken back: ${amountOf('used')} were used`,
     'customer.plan-granted': `${plan} granted`,
     'customer.plan-withdrawn': `${plan} revoked`,
     'customer.plan-ended': 'Grant of a deleted plan ended',
@@ -72,7 +78,8 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.separated': sentence`Separated from ${separatedFrom(detail)}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,
   }[action];
-  const { environmentId, until } = detail;
+  const { environmentId } = detail;
+  const until = detail.until ?? (action === 'customer.balance-given' ? detail.endsAt : undefined);
   const parts = [
     text('reason'),
     typeof environmentId === 'string' && (names.environment(environmentId) ?? 'a deleted environment'),
@@ -82,6 +89,20 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     what: what ?? action.replace('customer.', '').replaceAll('-', ' '),
     detail: parts.length === 0 ? null : parts.join(' · '),
   };
+}
+
+/** 'frozen', 'ends on 3 Dec 2026, priority 10'. */
+function balanceChanges({ from, to }: Manual['detail']): string {
+  const [before, after] = [from, to] as Partial<Record<string, unknown>>[];
+  const endsAt = after?.endsAt;
+  const changes = [
+    before?.isFrozen !== after?.isFrozen && (after?.isFrozen === true ? 'frozen' : 'no longer frozen'),
+    before?.endsAt !== endsAt &&
+      (typeof endsAt === 'number' ? `ends on ${formatDay(endsAt)}` : 'does not end'),
+    before?.priority !== after?.priority && `priority ${String(after?.priority)}`,
+    before?.needsPlan !== after?.needsPlan && (after?.needsPlan === true ? 'needs a plan' : 'needs no plan'),
+  ].filter((part) => part !== false);
+  return changes.length === 0 ? 'its reason' : changes.join(', ');
 }
 
 function describeSubscription({

@@ -12,11 +12,11 @@ import type { AccessEffects, WorkflowSubject } from '#engine/access/access-effec
 import { runAccessPipeline } from '#engine/access/access-pipeline';
 import { denialOf } from '#engine/access/denial';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
+import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { type Readings, renderFeatures } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { configuredValue } from '#engine/entitlements/resolve';
 import type { CountedMeter } from '#engine/entitlements/verdict';
-import { readMeter } from '#engine/metering/read-meter';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { preparedWorkflowsOf } from '#worker/domains/workflows/prepared-workflows';
 import { WorkflowRuns } from '#worker/domains/workflows/run-workflows';
@@ -90,7 +90,7 @@ export async function replayCheck(
   if (resolution === null) throw new Error('A version has no resolution');
   const readings = result.usage?.readings ?? null;
   const counted = recordedCount(check, resolution, readings, now);
-  const { json, denied } = renderFeatures(resolution, readings, now, only, counted);
+  const { json, denied } = renderFeatures(resolution, readings, now, only, { counted, isListed: false });
   const { isDenied } = denialOf({
     count: only?.size ?? version.featureSlugs.length,
     denied,
@@ -152,7 +152,7 @@ function recordedCount(
   const entry = resolution.prepared.featureBySlug.get(feature)?.propertyByKey.get(consume.property);
   const value = entry && configuredValue(resolution, entry);
   if (entry === undefined || typeof value !== 'object') return null;
-  const meter = readMeter(value, readings?.get(entry.property.id), now);
+  const meter = readOwnMeter(resolution, entry, value, readings?.get(entry.property.id), { now });
   return { feature, accepted: consumed.accepted, meter };
 }
 

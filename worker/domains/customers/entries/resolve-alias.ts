@@ -22,3 +22,16 @@ export async function resolveAlias(
   const { customerId } = facts.aliasOf;
   return { customer: customerId, facts: await loadCustomerFacts(db, scope, environmentId, customerId) };
 }
+
+/** The customer and its aliases: what grants, overrides and balances can be stored under. */
+export function namesOf({
+  customer,
+  facts: { stripe, provisioned, namesakes = [], userIds = [] },
+}: ResolvedCustomer): string[] {
+  const emails = [
+    stripe?.isNamedByEmail === true ? stripe.email : null,
+    provisioned?.email,
+    ...namesakes.map(({ aliasEmail }) => aliasEmail),
+  ];
+  return [...new Set([customer, ...emails.flatMap((email) => email ?? []), ...userIds.map(({ id }) => id)])];
+}

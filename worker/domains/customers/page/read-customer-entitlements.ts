@@ -8,7 +8,7 @@ import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { explain } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
-import { readMeter } from '#engine/metering/read-meter';
+import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { readEntries } from '#worker/domains/customers/entries/customer-store';
@@ -94,13 +94,10 @@ export async function readCustomerEntitlements(
           isSystem: property.isSystem,
           meter:
             typeof value === 'object'
-              ? readMeter(
-                  value,
-                  usage?.readings.get(property.id),
+              ? readOwnMeter(resolution, { index }, value, usage?.readings.get(property.id), {
                   now,
-                  resolution.anchors?.get(index)?.at,
-                  resolution.balances?.get(index),
-                )
+                  isListed: true,
+                })
               : null,
         },
       ];

@@ -14,13 +14,14 @@ import type { PublicAnswer, PublicCall } from '#worker/domains/access/calls/publ
 import { keyRoute } from '#worker/domains/access/calls/public-routes';
 import { parse } from '#worker/http/parse';
 import { inCallTime } from './in-call-time.ts';
+import { listCustomerBalances } from './list-balances.ts';
 import { makeChange } from './make-change.ts';
 import { makeChanges, retryAfterOf } from './make-changes.ts';
 import { openProvisioning } from './open-provisioning.ts';
 import { readCustomer } from './read-customer.ts';
 
-const { read, save, setGrant, removeGrant, setOverride, removeOverride, correctMeter, changeMany } =
-  provisioningEndpoints;
+const { read, save, setGrant, removeGrant, setOverride, removeOverride } = provisioningEndpoints;
+const { listBalances, setBalance, takeBack, correctMeter, changeMany } = provisioningEndpoints;
 
 export const CUSTOMER_CALLS = {
   readCustomer: keyRoute(read, async (call) => {
@@ -42,6 +43,19 @@ export const CUSTOMER_CALLS = {
   ),
   removeOverride: keyRoute(removeOverride, (call) =>
     changeOne(call, { change: 'remove-override', ...paramsOf(removeOverride, call.request) }),
+  ),
+  listBalances: keyRoute(listBalances, async (call) => {
+    const { customer } = paramsOf(listBalances, call.request);
+    const query = parse(listBalances.query, Object.fromEntries(new URLSearchParams(call.query)));
+    const endsAt = call.startedAt + CHANGE_MS;
+    const named = readIdentifierSegment(customer);
+    return answerOf(await inCallTime(endsAt, () => listCustomerBalances(call, named, query)));
+  }),
+  setBalance: keyRoute(setBalance, (call, { value }) =>
+    changeOne(call, { change: 'set-balance', ...paramsOf(setBalance, call.request), ...value }),
+  ),
+  takeBackBalance: keyRoute(takeBack, (call, { value }) =>
+    changeOne(call, { change: 'take-back', ...paramsOf(takeBack, call.request), ...value }),
   ),
   correctMeter: keyRoute(correctMeter, (call, { value }) =>
     changeOne(call, { change: 'correct-meter', ...paramsOf(correctMeter, call.request), ...value }),

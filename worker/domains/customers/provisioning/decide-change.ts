@@ -12,19 +12,19 @@ import { readEntries } from '#worker/domains/customers/entries/customer-store';
 import { grantPlan } from '#worker/domains/customers/entries/grant-plan';
 import { overrideProperty } from '#worker/domains/customers/entries/override-property';
 import { removeOverride } from '#worker/domains/customers/entries/remove-override';
+import { namesOf } from '#worker/domains/customers/entries/resolve-alias';
 import { revokePlan } from '#worker/domains/customers/entries/revoke-plan';
 import { joining, say, separating } from '#worker/domains/customers/names/join-customer';
 import { conflicting } from '#worker/http/api-error';
 import type { CustomerScope } from '#worker/http/request-context';
+import { decideBalance, decideTakeBack } from './decide-balance.ts';
+import type { Commit, Decided } from './decided.ts';
 import { findPlanId, findPropertyId } from './find-slugs.ts';
-import { durableNameOf, namesOf, type Target } from './find-target.ts';
+import { durableNameOf, type Target } from './find-target.ts';
 import type { Provisioning } from './open-provisioning.ts';
 import { saveCustomer } from './save-customer.ts';
 
 export type Corrected = Required<Pick<ChangeMade, 'applied' | 'meter'>>;
-
-/** What there is to do; null: nothing. @param scope with the receipt, if there is one */
-export type Decided = ((scope: CustomerScope) => Promise<unknown>) | null;
 
 type Of<Kind extends CustomerChange['change']> = Extract<CustomerChange, { readonly change: Kind }>;
 
@@ -36,15 +36,19 @@ export async function decideChange(
 ): Promise<Decided> {
   switch (change.change) {
     case 'save-customer':
-      return decideSave(provisioning, target, change);
+      return { commit: await decideSave(provisioning, target, change) };
     case 'grant-plan':
-      return decideGrant(provisioning, target, change);
+      return { commit: await decideGrant(provisioning, target, change) };
     case 'revoke-plan':
-      return decideRevoke(provisioning, target, change);
+      return { commit: await decideRevoke(provisioning, target, change) };
     case 'set-override':
-      return decideOverride(provisioning, target, change);
+      return { commit: await decideOverride(provisioning, target, change) };
     case 'remove-override':
-      return decideRemoval(provisioning, target, change);
+      return { commit: await decideRemoval(provisioning, target, change) };
+    case 'set-balance':
+      return decideBalance(provisioning, target, change);
+    case 'take-back':
+      return decideTakeBack(provisioning, target, change);
   }
 }
 
@@ -52,7 +56,7 @@ async function decideSave(
   provisioning: Provisioning,
   target: Target,
   change: Of<'save-customer'>,
-): Promise<Decided> {
+): Promise<Commit> {
   const { ctx, environmentId } = provisioning;
   const { customer, created, facts } = target;
   const isAtStripe = created === null && facts.stripe?.customerId === customer;
@@ -75,7 +79,7 @@ async function decideGrant(
   provisioning: Provisioning,
   target: Target,
   { plan, until = null, reason }: Of<'grant-plan'>,
-): Promise<Decided> {
+): Promise<Commit> {
   const { ctx, environmentId } = provisioning;
   const planId = await findPlanId(provisioning, plan);
   const own = await entriesOf(provisioning, target);
@@ -97,7 +101,7 @@ async function decideRevoke(
   provisioning: Provisioning,
   target: Target,
   { plan }: Of<'revoke-plan'>,
-): Promise<Decided> {
+): Promise<Commit> {
   const planId = await findPlanId(provisioning, plan);
   const { grants } = await entriesOf(provisioning, target);
   const grant = ownEntry(
@@ -111,7 +115,7 @@ async function decideOverride(
   provisioning: Provisioning,
   target: Target,
   { value, until = null, reason, ...named }: Of<'set-override'>,
-): Promise<Decided> {
+): Promise<Commit> {
   const { ctx, environmentId } = provisioning;
   const propertyId = await findPropertyId(provisioning, named);
   const { overrides } = await entriesOf(provisioning, target);
@@ -135,7 +139,7 @@ async function decideRemoval(
   provisioning: Provisioning,
   target: Target,
   named: Of<'remove-override'>,
-): Promise<Decided> {
+): Promise<Commit> {
   const propertyId = await findPropertyId(provisioning, named);
   const { overrides } = await entriesOf(provisioning, target);
   const override = ownEntry(

@@ -59,8 +59,8 @@ export interface Slugs {
 /** The other way round, for entries that exist. */
 export async function readSlugs(
   { ctx: { db }, scope: { orgId }, loaded: { prepared } }: Places,
-  grants: readonly CustomerGrant[],
-  overrides: readonly CustomerOverride[],
+  grants: readonly Pick<CustomerGrant, 'planId'>[],
+  overrides: readonly Pick<CustomerOverride, 'propertyId'>[],
 ): Promise<Slugs> {
   const deployedPlan = (planId: string) =>
     prepared?.plans[prepared.planIndexById.get(planId) ?? -1]?.plan.slug;

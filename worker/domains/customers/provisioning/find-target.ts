@@ -75,16 +75,3 @@ export function durableNameOf({ named, customer, created, facts }: Target): stri
   const isUserId = created === null && facts.userIds?.some(({ id }) => id === named);
   return isUserId ? named : customer;
 }
-
-/** The customer and its aliases: what grants and overrides can be stored under. */
-export function namesOf({
-  customer,
-  facts: { stripe, provisioned, namesakes = [], userIds = [] },
-}: Target): string[] {
-  const emails = [
-    stripe?.isNamedByEmail === true ? stripe.email : null,
-    provisioned?.email,
-    ...namesakes.map(({ aliasEmail }) => aliasEmail),
-  ];
-  return [...new Set([customer, ...emails.flatMap((email) => email ?? []), ...userIds.map(({ id }) => id)])];
-}

@@ -73,10 +73,10 @@ async function decideAndCommit(
   const { customer } = target;
   const first = keyed === null ? undefined : await findReceipt(provisioning, keyed);
   if (first) return { ...first, replayed: true };
-  const commit = await decideChange(provisioning, target, change);
+  const { commit, answer: said } = await decideChange(provisioning, target, change);
   const isTakenBack = change.change === 'save-customer' && change.stripe === null && commit !== null;
   const separated = isTakenBack ? { separated: await readLeft(provisioning, customer) } : {};
-  const answer = { customer, changed: commit !== null, ...separated };
+  const answer = { customer, changed: commit !== null, ...separated, ...said };
   const receipt = keyed === null ? undefined : receiptStatements(provisioning, keyed, answer);
   const receipted: CustomerScope = { ...scope, receipt };
   try {

@@ -6,8 +6,9 @@ import { checkKnownCustomer } from '#worker/domains/access/answers/check-known-c
 import type { PublicCall } from '#worker/domains/access/calls/public-call';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { readEntries } from '#worker/domains/customers/entries/customer-store';
+import { namesOf } from '#worker/domains/customers/entries/resolve-alias';
 import { readSlugs } from './find-slugs.ts';
-import { getTarget, namesOf } from './find-target.ts';
+import { getTarget } from './find-target.ts';
 import { contextOf } from './open-provisioning.ts';
 
 /** @throws {ApiError} invalid-request naming customer; not-found */

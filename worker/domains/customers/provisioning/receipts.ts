@@ -17,7 +17,7 @@ const MAX_FORGOTTEN = 2_000;
 const MAX_ROUNDS = 10;
 
 /** Null: the ledger has the answer, under the same key. */
-export type Receipt = Pick<ChangeMade, 'customer' | 'changed'> | null;
+export type Receipt = Omit<ChangeMade, 'replayed'> | null;
 
 export interface KeyedRequest {
   /** Canonical. */

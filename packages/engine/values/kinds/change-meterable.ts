@@ -1,6 +1,6 @@
 /** The fields of a meterable value that change when its state or period is edited. */
 import type { Meter, MeterableValue, PeriodType } from '#contracts/public/values';
-import { MAX_BILLING_MONTHS } from './kinds/meterable.ts';
+import { MAX_BILLING_MONTHS } from './meterable.ts';
 
 /** The meter of a value that becomes metered. */
 export const DEFAULT_METER: Meter = { limit: 1, periodType: 'lifetime', uniqueResourceIds: false };

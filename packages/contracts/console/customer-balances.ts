@@ -1,0 +1,76 @@
+/** Console API of a customer's balances. */
+import { z } from 'zod';
+import {
+  balanceAmountSchema,
+  balanceStateSchema,
+  balanceTerms,
+  costBasisSchema,
+  givenCategorySchema,
+} from '../public/balances.ts';
+import { entryReasonSchema } from '../public/customers.ts';
+import { givenInstantSchema, idSchema, instantSchema } from '../public/text.ts';
+import { actingKeySchema } from './api-keys.ts';
+
+export const giveBalanceSchema = z.strictObject({
+  environmentId: idSchema.nullable(),
+  propertyId: idSchema,
+  amount: balanceAmountSchema,
+  category: givenCategorySchema,
+  startsAt: givenInstantSchema.optional(),
+  ...balanceTerms,
+  costBasis: costBasisSchema.nullable().optional(),
+  reason: entryReasonSchema,
+});
+
+/** What is left out stays. */
+export const balanceChangesSchema = z.strictObject({
+  ...balanceTerms,
+  costBasis: costBasisSchema.nullable().optional(),
+  reason: entryReasonSchema.optional(),
+});
+
+/** As the person saw it: somebody else's change in the meantime is a conflict. */
+const seen = { updatedAt: instantSchema };
+
+export const changeBalanceSchema = z.strictObject({ ...seen, ...balanceChangesSchema.shape });
+
+export const takeBackBalanceSchema = z.strictObject({
+  ...seen,
+  environmentId: idSchema,
+  amount: balanceAmountSchema,
+  reason: entryReasonSchema,
+});
+
+export const customerBalanceSchema = z.object({
+  id: z.string(),
+  /** The application's own id; null: none. */
+  name: z.string().nullable(),
+  /** What it is stored under: the customer, or an alias of it. */
+  identifier: z.string(),
+  /** Null applies to all environments. */
+  environmentId: z.string().nullable(),
+  propertyId: z.string(),
+  amount: z.int(),
+  takenBack: z.int(),
+  /** Null: usage could not be read. */
+  used: z.int().nullable(),
+  remaining: z.int().nullable(),
+  state: balanceStateSchema,
+  category: z.enum(['paid', 'promotional', 'plan']),
+  source: z.object({ kind: z.enum(['top-up', 'api', 'manual']) }),
+  integrationId: z.string().nullable(),
+  paymentId: z.string().nullable(),
+  costBasis: costBasisSchema.nullable(),
+  startsAt: instantSchema,
+  /** Null: no end. */
+  endsAt: instantSchema.nullable(),
+  priority: z.int(),
+  needsPlan: z.boolean(),
+  isFrozen: z.boolean(),
+  reason: z.string(),
+  createdAt: instantSchema,
+  updatedAt: instantSchema,
+  createdByUserId: z.string().nullable(),
+  createdByKey: actingKeySchema.nullable(),
+});
+export type CustomerBalance = z.infer<typeof customerBalanceSchema>;

@@ -1,0 +1,126 @@
+/** Balances of the fake server's customers: given, changed, taken back and listed as the API does. */
+import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
+import { invalidField, Refusal } from '#engine/access/api-error';
+import {
+  type BalanceRecord,
+  changedBalance,
+  describeBalance,
+  ensureSameBalance,
+  newBalance,
+  takeableOf,
+} from '#engine/access/balance-record';
+import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
+import { usageMeter } from '#engine/entitlements/usage-reads';
+import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.ts';
+import type { FakeCustomer } from './fake-customer.ts';
+
+const PER_PAGE = 100;
+const MAX_OPEN = 200;
+
+type Of<Kind extends CustomerChange['change']> = Extract<CustomerChange, { readonly change: Kind }>;
+
+export interface DecidedBalance {
+  /** Null: everything is as requested. */
+  readonly commit: (() => void) | null;
+  readonly answer: Pick<ChangeMade, 'applied' | 'balance'>;
+}
+
+/** @throws {ApiError} naming the change's fields */
+export function decideBalance(
+  api: FakeApi,
+  customer: FakeCustomer,
+  entry: PreparedProperty,
+  { balance: name, feature: _, property: __, ...terms }: Of<'set-balance'>,
+): DecidedBalance {
+  if (entry.type !== 'meterable')
+    throw invalidField('property', 'The property is not meterable', 'property-not-meterable');
+  const now = api.now();
+  const given = { ...terms, propertyId: entry.property.id };
+  const existing = find(customer, name);
+  if (existing !== undefined) ensureSameBalance(existing, given);
+  else if (customer.balances.filter((each) => isOpen(api, customer, each)).length >= MAX_OPEN)
+    throw new Refusal(
+      'conflict',
+      'balance-limit-reached',
+      `A customer can have at most ${MAX_OPEN} balances that are neither used up nor ended`,
+    );
+  const id = `bal_fake${customer.balances.length + 1}`;
+  const record = existing ?? newBalance(given, { id, name, kind: 'api' }, now);
+  const after = existing === undefined ? record : changedBalance(existing, terms, now);
+  return {
+    commit: after === existing ? null : () => customer.putBalance(after),
+    answer: { balance: described(api, customer, after) },
+  };
+}
+
+/** @throws {ApiError} not-found */
+export function decideTakeBack(
+  api: FakeApi,
+  customer: FakeCustomer,
+  { balance, amount }: Of<'take-back'>,
+): DecidedBalance {
+  const record = find(customer, balance);
+  if (record === undefined)
+    throw new Refusal('not-found', 'balance-unknown', 'The customer has no such balance');
+  const applied = takeableOf(record, usedOf(api, customer, record), amount);
+  const after = { ...record, takenBack: record.takenBack + applied };
+  return {
+    commit: applied === 0 ? null : () => customer.putBalance(after),
+    answer: { applied, balance: described(api, customer, after) },
+  };
+}
+
+/** GET /api/v1/customers/:customer/balances. @throws {ApiError} invalid-request naming cursor */
+export function listBalances(
+  api: FakeApi,
+  customer: FakeCustomer,
+  { requestId, search }: FakeCall,
+): FakeAnswer {
+  const [feature, property] = [search.get('feature'), search.get('property')];
+  const cursor = search.get('cursor');
+  const from = cursor === null ? 0 : customer.balances.findIndex(({ id }) => cursor.endsWith(`_${id}`));
+  if (from === -1) throw invalidField('cursor', 'Is no nextCursor of this call');
+  const found = customer.balances
+    .slice(0, cursor === null ? undefined : from)
+    .toReversed()
+    .filter((each) => search.get('ended') === '1' || isOpen(api, customer, each))
+    .map((each) => ({ each, balance: described(api, customer, each) }))
+    .filter(
+      ({ balance }) =>
+        (feature === null || balance.feature === feature) &&
+        (property === null || balance.property === property),
+    );
+  const last = found.length > PER_PAGE ? found[PER_PAGE - 1]?.each : undefined;
+  const nextCursor = last === undefined ? null : `${last.createdAt}_${last.id}`;
+  const balances = found.slice(0, PER_PAGE).map(({ balance }) => balance);
+  return { text: JSON.stringify({ status: 'success', requestId, balances, nextCursor }) };
+}
+
+function isOpen(api: FakeApi, customer: FakeCustomer, record: BalanceRecord): boolean {
+  const { state } = described(api, customer, record);
+  return state !== 'ended' && state !== 'used-up';
+}
+
+function find({ balances }: FakeCustomer, id: string): BalanceRecord | undefined {
+  return balances.find((each) => each.name === id || each.id === id);
+}
+
+function described(api: FakeApi, customer: FakeCustomer, record: BalanceRecord) {
+  const { feature, property, index } = api.prepared.propertyById.get(record.propertyId) as PreparedProperty;
+  const { balances } = api.resolutionOf(customer.identifier);
+  const used = {
+    used: usedOf(api, customer, record),
+    lacksPlan: record.needsPlan && balances?.get(index)?.some(({ id }) => id === record.id) !== true,
+  };
+  return describeBalance(record, used, { feature: feature.slug, property: property.key }, api.now());
+}
+
+function usedOf(
+  api: FakeApi,
+  { identifier, meters }: FakeCustomer,
+  { id, propertyId }: BalanceRecord,
+): number {
+  const entry = api.prepared.propertyById.get(propertyId) as PreparedProperty;
+  const { draws } = meters.read(propertyId, usageMeter(api.resolutionOf(identifier), entry), api.now());
+  return draws?.grants[id] ?? 0;
+}

@@ -1,0 +1,332 @@
+// Calls about balances: what they give, change, take back, list and refuse, and what checks make of it.
+import { beforeAll, describe, expect, it, test } from 'vitest';
+import type { CustomerBalance } from '#contracts/console/customer-balances';
+import type { Balance } from '#contracts/public/balances';
+import type { BalancesAnswer, CustomerChangeAnswer } from '#contracts/public/customers';
+import { check, propertyOf } from '#tests/support/access-checks';
+import { update } from '#tests/support/counter-updates';
+import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
+import { publishAll } from '#tests/support/tenants';
+
+const FILES = { feature: 'workspaces', property: 'files' };
+/** Of Pro, for life. */
+const QUOTA = 100;
+const DAY = 86_400_000;
+let own: Provisioner;
+
+beforeAll(async () => {
+  own = await provisioner();
+});
+
+const given = { ...FILES, amount: 50, category: 'paid', reason: 'Invoice 118' };
+
+/** A customer that was created by API and has Pro. */
+async function withPro(customer: string): Promise<void> {
+  await own.manage('PUT', `/${customer}`, {});
+  await own.manage('PUT', `/${customer}/grants/pro`, { reason: 'A pilot customer' });
+  await publishAll(own.tenant);
+}
+
+const give = (customer: string, id: string, more: object = {}) =>
+  own.manage<CustomerChangeAnswer>('PUT', `/${customer}/balances/${id}`, { ...given, ...more });
+const takeBack = (customer: string, id: string, amount: number, idempotencyKey?: string) =>
+  own.manage<CustomerChangeAnswer>('POST', `/${customer}/balances/${id}/take-back`, {
+    ...{ amount, reason: 'Refund', idempotencyKey },
+  });
+const list = async (customer: string, query = '') =>
+  (await own.manage<BalancesAnswer>('GET', `/${customer}/balances${query}`)).body;
+const count = async (customer: string, by: number, more: object = {}) =>
+  (await update(own.secret, { userIdentifier: customer, ...FILES, by, enforce: true, ...more })).body;
+const files = async (customer: string, more: object = {}) =>
+  propertyOf(await check(own.secret, { userIdentifier: customer, ...more }), 'workspaces', 'files');
+
+describe('a balance', () => {
+  it('is given once for its ID, and extends the limit at once', async () => {
+    await withPro('ada');
+    const first = await give('ada', 'inv-118', { costBasis: { currency: 'usd', amountMinor: 2000 } });
+    expect(first).toMatchObject({ status: 200, body: { customer: 'ada', changed: true, replayed: false } });
+    expect(first.body.balance).toMatchObject({
+      ...{ id: 'inv-118', ...FILES, amount: 50, takenBack: 0, used: 0, remaining: 50, state: 'active' },
+      ...{ category: 'paid', source: { kind: 'api' }, endsAt: null, priority: 50, needsPlan: false },
+      ...{ frozen: false, costBasis: { currency: 'usd', amountMinor: 2000 }, reason: 'Invoice 118' },
+    });
+    expect(await files('ada')).toMatchObject({ limit: QUOTA + 50, used: 0, remaining: 150 });
+    const again = await give('ada', 'inv-118');
+    expect(again.body).toMatchObject({ changed: false, balance: { id: 'inv-118', remaining: 50 } });
+    expect((await list('ada')).balances).toHaveLength(1);
+  });
+
+  it('is drawn from after the quota, as updates and checks say with their sources in order', async () => {
+    await withPro('bea');
+    await give('bea', 'inv-1');
+    await give('bea', 'gift', { amount: 10, category: 'promotional' });
+    const counted = await count('bea', QUOTA + 12, { idempotencyKey: 'one' });
+    const draws = [
+      { from: 'gift', amount: 10 },
+      { from: 'inv-1', amount: 2 },
+    ];
+    expect(counted).toMatchObject({
+      accepted: true,
+      applied: 112,
+      draws,
+      meter: { used: 112, remaining: 48 },
+    });
+    expect(await count('bea', QUOTA + 12, { idempotencyKey: 'one' })).toMatchObject({
+      replayed: true,
+      draws,
+    });
+    expect(await files('bea')).not.toHaveProperty('balances');
+    expect(await files('bea', { include: ['balances'] })).toMatchObject({
+      balances: [
+        { kind: 'quota', amount: 100, used: 100, remaining: 0, endsAt: null },
+        { kind: 'balance', id: 'gift', amount: 10, used: 10, remaining: 0, endsAt: null },
+        { kind: 'balance', id: 'inv-1', amount: 50, used: 2, remaining: 48, endsAt: null },
+      ],
+    });
+    expect((await count('bea', -5)).draws).toEqual([
+      { from: 'inv-1', amount: -2 },
+      { from: 'gift', amount: -3 },
+    ]);
+    const consumed = await check(own.secret, {
+      userIdentifier: 'bea',
+      consume: { ...FILES, by: 4 },
+      include: ['balances', 'subscriptions'],
+    });
+    expect(consumed.consumed).toMatchObject({
+      accepted: true,
+      draws: [
+        { from: 'gift', amount: 3 },
+        { from: 'inv-1', amount: 1 },
+      ],
+    });
+    expect(consumed.customer.subscriptions).toEqual([]);
+  });
+
+  it('changes how it is drawn from, and nothing else', async () => {
+    await withPro('cleo');
+    await give('cleo', 'inv-1');
+    await count('cleo', QUOTA + 20);
+    const endsAt = Date.now() + DAY;
+    const changed = await give('cleo', 'inv-1', { endsAt, priority: 10, reason: 'Extended' });
+    expect(changed.body).toMatchObject({
+      changed: true,
+      balance: { endsAt, priority: 10, used: 20, remaining: 30, reason: 'Extended' },
+    });
+    expect((await give('cleo', 'inv-1', { reason: 'Extended' })).body.changed).toBe(false);
+    await give('cleo', 'inv-1', { frozen: true, reason: 'Payment disputed' });
+    expect(await files('cleo')).toMatchObject({ allowed: false, limit: QUOTA, used: QUOTA });
+    expect((await list('cleo')).balances).toMatchObject([{ state: 'frozen', used: 20, remaining: 30 }]);
+    await give('cleo', 'inv-1', { frozen: false, endsAt: null, reason: 'Won' });
+    expect(await files('cleo')).toMatchObject({ limit: QUOTA + 50, used: 120, remaining: 30 });
+  });
+
+  test.each([
+    ['amount', { amount: 51 }],
+    ['category', { category: 'promotional' }],
+    ['startsAt', { startsAt: 5 }],
+  ])('never changes its %s', async (field, more) => {
+    await withPro('dan');
+    await give('dan', 'inv-1');
+    const { status, body } = await give('dan', 'inv-1', more);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'balance-exists', issues: [{ path: field }] });
+    expect(await files('dan')).toMatchObject({ limit: QUOTA + 50 });
+  });
+
+  it('is of the application’s own ID, of whichever alias the customer is named by', async () => {
+    await own.manage('PUT', '/eli', { email: 'eli@tests.example', userId: 'eli-user' });
+    await own.manage('PUT', '/eli/grants/pro', { reason: 'A pilot customer' });
+    expect((await give('eli@tests.example', 'inv-1')).body).toMatchObject({ customer: 'eli', changed: true });
+    expect((await give('eli-user', 'inv-1')).body).toMatchObject({ customer: 'eli', changed: false });
+    for (const name of ['eli', 'eli@tests.example', 'eli-user']) {
+      expect(await files(name)).toMatchObject({ limit: QUOTA + 50 });
+      expect((await list(name)).balances).toHaveLength(1);
+    }
+  });
+
+  it('counts only with a plan of the customer’s own, if it needs one', async () => {
+    await own.manage('PUT', '/fay', {});
+    await give('fay', 'inv-1', { needsPlan: true });
+    await give('fay', 'inv-2', { amount: 5 });
+    await publishAll(own.tenant);
+    expect((await list('fay')).balances).toMatchObject([
+      { id: 'inv-2', state: 'active' },
+      { id: 'inv-1', state: 'needs-plan', remaining: 50 },
+    ]);
+    await own.manage('PUT', '/fay/grants/pro', { reason: 'A pilot customer' });
+    expect(await files('fay')).toMatchObject({ limit: QUOTA + 55 });
+    expect((await list('fay')).balances).toMatchObject([{ id: 'inv-2' }, { id: 'inv-1', state: 'active' }]);
+  });
+});
+
+describe('taking back', () => {
+  it('takes what is not used, once for an idempotency key, and no other balance changes', async () => {
+    await withPro('gus');
+    await give('gus', 'inv-1');
+    await give('gus', 'inv-2', { amount: 7 });
+    await count('gus', QUOTA + 20);
+    const first = await takeBack('gus', 'inv-1', 1_000, 'refund-1');
+    expect(first.body).toMatchObject({
+      changed: true,
+      applied: 30,
+      balance: { id: 'inv-1', amount: 50, takenBack: 30, used: 20, remaining: 0, state: 'used-up' },
+    });
+    expect((await takeBack('gus', 'inv-1', 1_000, 'refund-1')).body).toEqual({
+      ...first.body,
+      requestId: expect.any(String),
+      replayed: true,
+    });
+    expect((await takeBack('gus', 'inv-1', 1)).body).toMatchObject({ changed: false, applied: 0 });
+    expect(await files('gus')).toMatchObject({ limit: 127, used: 120, remaining: 7 });
+    expect((await list('gus')).balances).toMatchObject([{ id: 'inv-2', remaining: 7 }]);
+    expect((await list('gus', '?ended=1')).balances).toHaveLength(2);
+  });
+
+  it('refuses a balance that the customer does not have', async () => {
+    await withPro('hal');
+    expect(await takeBack('hal', 'inv-9', 1)).toMatchObject({
+      status: 404,
+      body: { code: 'balance-unknown' },
+    });
+    await withPro('ivy');
+    await give('ivy', 'inv-1');
+    expect(await takeBack('hal', 'inv-1', 1)).toMatchObject({ status: 404 });
+  });
+
+  it('is one of several at once', async () => {
+    await withPro('jon');
+    await give('jon', 'inv-1');
+    const taken = await Promise.all([10, 20, 40].map((amount) => takeBack('jon', 'inv-1', amount)));
+    const sum = taken.reduce((total, { body }) => total + (body.applied ?? 0), 0);
+    expect(sum).toBe(50);
+    expect(await files('jon')).toMatchObject({ limit: QUOTA, remaining: QUOTA });
+  });
+});
+
+describe('calls', () => {
+  test.each<[string, object, string, string]>([
+    ['no amount', { amount: undefined }, 'amount', 'invalid-field'],
+    ['an amount of nothing', { amount: 0 }, 'amount', 'invalid-field'],
+    ['a fraction', { amount: 1.5 }, 'amount', 'invalid-field'],
+    ['an unknown category', { category: 'plan' }, 'category', 'invalid-field'],
+    ['a priority beyond 100', { priority: 101 }, 'priority', 'invalid-field'],
+    ['an end in the past', { endsAt: 5 }, 'endsAt', 'until-in-past'],
+    [
+      'an end before the start',
+      { startsAt: Date.now() + 2 * DAY, endsAt: Date.now() + DAY },
+      'endsAt',
+      'invalid-field',
+    ],
+    ['an unknown property', { property: 'nothing' }, 'property', 'property-unknown'],
+    ['a property that is no meter', { property: 'seats' }, 'property', 'property-not-meterable'],
+    [
+      'an unknown currency',
+      { costBasis: { currency: 'USD', amountMinor: 1 } },
+      'costBasis.currency',
+      'invalid-field',
+    ],
+    ['an unknown field', { limit: 5 }, 'limit', 'invalid-field'],
+  ])('refuse %s', async (_, more, path, code) => {
+    await own.manage('PUT', '/kim', {});
+    const { status, body } = await own.manage('PUT', '/kim/balances/inv-1', { ...given, ...more });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code, issues: [{ path }] });
+    expect((await list('kim')).balances).toEqual([]);
+  });
+
+  it('refuse IDs that look like Tessera’s, unknown customers, and keys that may not', async () => {
+    await own.manage('PUT', '/kim', {});
+    expect(await give('kim', 'bal_1')).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'balance' }] },
+    });
+    expect(await give('nobody', 'inv-1')).toMatchObject({ status: 404, body: { code: 'customer-unknown' } });
+    const other = await callCustomers(own.secret, 'PUT', '/kim/balances/inv-1', given);
+    expect(other).toMatchObject({ status: 403, body: { code: 'managing-key-required' } });
+  });
+
+  it('come in a batch, too', async () => {
+    await withPro('lea');
+    const { body } = await own.manage<{ results: CustomerChangeAnswer[] }>('POST', '', {
+      changes: [
+        { change: 'set-balance', customer: 'lea', balance: 'inv-1', ...given, idempotencyKey: 'a' },
+        {
+          change: 'take-back',
+          customer: 'lea',
+          balance: 'inv-1',
+          amount: 8,
+          reason: 'Refund',
+          idempotencyKey: 'b',
+        },
+      ],
+    });
+    expect(body.results).toMatchObject([
+      { status: 'success', balance: { remaining: 50 } },
+      { status: 'success', applied: 8, balance: { remaining: 42 } },
+    ]);
+  });
+
+  it('list newest first, page by page, of one meter', async () => {
+    await withPro('max');
+    const changes = Array.from({ length: 99 }, (_, index) => ({
+      ...{ change: 'set-balance', customer: 'max', balance: `inv-${index}`, ...given },
+    }));
+    await own.manage('POST', '', { changes });
+    await own.manage('POST', '', {
+      changes: changes.slice(0, 3).map((each) => ({ ...each, balance: `${each.balance}b` })),
+    });
+    const first = await list('max', '?feature=workspaces&property=files');
+    expect(first.balances).toHaveLength(100);
+    const second = await list('max', `?cursor=${first.nextCursor}`);
+    expect(second.nextCursor).toBeNull();
+    const ids = [...first.balances, ...second.balances].map(({ id }: Balance) => id);
+    expect(new Set(ids).size).toBe(102);
+    expect((await list('max', '?property=seats')).balances).toEqual([]);
+    expect(await own.manage('GET', '/max/balances?cursor=x')).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a person', () => {
+  it('gives, changes and takes back in the console, and never overwrites what somebody else changed', async () => {
+    await withPro('ned');
+    const { tenant, previewId, path } = own;
+    const here = { environmentId: previewId };
+    const { id } = await tenant.make<{ id: string }>('POST', path('ned', '/balances'), {
+      ...{ ...here, propertyId: own.files.id, amount: 20, category: 'promotional', reason: 'Sorry' },
+    });
+    const read = async (query = '') =>
+      (
+        await tenant.make<{ balances: CustomerBalance[] }>(
+          'GET',
+          path('ned', `/environments/${previewId}/balances${query}`),
+        )
+      ).balances;
+    const [first] = await read();
+    expect(first).toMatchObject({
+      ...{ id, name: null, identifier: 'ned', amount: 20, used: 0, state: 'active', priority: 50 },
+      ...{ source: { kind: 'manual' }, createdByKey: null, createdByUserId: expect.any(String) },
+    });
+    await count('ned', QUOTA + 5);
+    const { updatedAt } = first as CustomerBalance;
+    await tenant.make('PUT', path('ned', `/balances/${id}`), {
+      updatedAt,
+      frozen: true,
+      reason: 'Under review',
+    });
+    const stale = await tenant.call('PUT', path('ned', `/balances/${id}`), { updatedAt, frozen: false });
+    expect(stale.status).toBe(409);
+    const [frozen] = await read();
+    expect(frozen).toMatchObject({ state: 'frozen', used: 5, remaining: 15, reason: 'Under review' });
+    const taken = await tenant.make('POST', path('ned', `/balances/${id}/take-back`), {
+      ...{ ...here, updatedAt: frozen?.updatedAt, amount: 100, reason: 'Not theirs' },
+    });
+    expect(taken).toEqual({ applied: 15 });
+    expect(await read()).toMatchObject([{ state: 'used-up', takenBack: 15, remaining: 0 }]);
+    const { items } = await tenant.make<{ items: { action: string }[] }>('GET', path('ned', '/changes'));
+    expect(items.map(({ action }) => action).slice(0, 3)).toEqual([
+      'customer.balance-taken-back',
+      'customer.balance-changed',
+      'customer.balance-given',
+    ]);
+  });
+});

@@ -1,0 +1,114 @@
+/** The stored balances of a customer in an environment, and what is used of them. */
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { BalanceRecord } from '#engine/access/balance-record';
+import { customerBalance, NO_END } from '#worker/db/schema/customers';
+import { inspectCustomer } from '#worker/domains/access/inspect-customer';
+import type { ResolvedCustomer } from '#worker/domains/customers/entries/resolve-alias';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+
+type StoredBalance = typeof customerBalance.$inferSelect;
+
+/** As stored, with null for no end. */
+export type BalanceRow = Omit<StoredBalance, 'endsAt'> & BalanceRecord;
+
+interface Wanted {
+  /** The customer's names: what balances can be stored under. */
+  readonly names: readonly string[];
+  readonly environmentId: string;
+  /** Also those that are used up or have ended. */
+  readonly withClosed?: boolean;
+  /** Null: of any property. */
+  readonly propertyIds?: readonly string[] | null;
+  /** The `createdAt` and id of the last one of the page before. */
+  readonly after?: { readonly createdAt: number; readonly id: string } | undefined;
+  readonly limit?: number;
+}
+
+/** Newest first. Those of all environments, too. */
+export async function readBalanceRows(
+  { db, now }: Pick<RequestContext, 'db' | 'now'>,
+  { orgId }: Scope,
+  { names, environmentId, withClosed = false, propertyIds = null, after, limit = 1_000 }: Wanted,
+): Promise<BalanceRow[]> {
+  const { createdAt, id, endsAt, closedAt } = customerBalance;
+  const isOpen = and(isNull(closedAt), sql`${endsAt} > ${now}`);
+  const isBefore = (last: NonNullable<Wanted['after']>): SQL | undefined =>
+    or(lt(createdAt, last.createdAt), and(eq(createdAt, last.createdAt), lt(id, last.id)));
+  const rows = await db
+    .select()
+    .from(customerBalance)
+    .where(
+      and(
+        eq(customerBalance.orgId, orgId),
+        inArray(customerBalance.customerIdentifier, [...names]),
+        or(isNull(customerBalance.environmentId), eq(customerBalance.environmentId, environmentId)),
+        withClosed ? undefined : isOpen,
+        propertyIds === null ? undefined : inArray(customerBalance.propertyId, [...propertyIds]),
+        after === undefined ? undefined : isBefore(after),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id))
+    .limit(limit);
+  return rows.map(asBalance);
+}
+
+function asBalance({ endsAt, ...row }: StoredBalance): BalanceRow {
+  return { ...row, endsAt: endsAt === NO_END ? null : endsAt };
+}
+
+export type UsedBalances = (balance: BalanceRow) => {
+  /** Null: unknown, because no ledger answered or the deployed version does not have the property. */
+  readonly used: number | null;
+  /** It is left out because the customer lacks a plan. */
+  readonly lacksPlan: boolean;
+};
+
+/** What is used of a customer's balances. @throws {ApiError} not-found without such an environment */
+export async function readUsedBalances(
+  ctx: RequestContext,
+  scope: Scope,
+  environmentId: string,
+  { customer, facts }: ResolvedCustomer,
+): Promise<UsedBalances> {
+  const environment = { environmentId, identifier: customer, customer, facts };
+  const { resolution, usage } = await inspectCustomer(ctx, scope, environment);
+  const readings = usage?.readings;
+  const isRead = usage !== null && usage.location !== null;
+  return ({ id, propertyId, needsPlan }) => {
+    const entry = resolution?.prepared.propertyById.get(propertyId);
+    const own = entry === undefined ? undefined : resolution?.balances?.get(entry.index);
+    return {
+      used: isRead && readings?.has(propertyId) ? (readings.get(propertyId)?.draws?.grants[id] ?? 0) : null,
+      lacksPlan: needsPlan && own?.some((balance) => balance.id === id) !== true,
+    };
+  };
+}
+
+/** By the application's own id or Tessera's. @param environmentId null: of any environment */
+export async function findBalanceRow(
+  { db }: Pick<RequestContext, 'db'>,
+  { orgId }: Scope,
+  {
+    names,
+    environmentId,
+    balance,
+  }: Pick<Wanted, 'names'> & { readonly environmentId: string | null; readonly balance: string },
+): Promise<BalanceRow | null> {
+  const [row] = await db
+    .select()
+    .from(customerBalance)
+    .where(
+      and(
+        eq(customerBalance.orgId, orgId),
+        inArray(customerBalance.customerIdentifier, [...names]),
+        environmentId === null
+          ? undefined
+          : or(isNull(customerBalance.environmentId), eq(customerBalance.environmentId, environmentId)),
+        or(eq(customerBalance.name, balance), eq(customerBalance.id, balance)),
+      ),
+    )
+    // The environment's own comes first.
+    .orderBy(desc(customerBalance.environmentId))
+    .limit(1);
+  return row === undefined ? null : asBalance(row);
+}
