@@ -137,26 +137,31 @@ test('Lists: a page of customers is one call, whether it asks for them together 
   expect((await customerBadges(customers)).every(({ plan }) => plan === 'unknown')).toBe(true);
 });
 
+/** Routes decide for this user, whose limit is one export, and for nobody; pages learn what they can do. */
+async function expectGuarded(port: number, user: string): Promise<void> {
+  const call = (method: string, path: string, by?: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method, headers: by ? { 'x-customer': by } : {} });
+  fake.set(user, { [METER]: { limit: 1 } });
+  const statuses = [
+    (await call('POST', '/exports')).status,
+    (await call('POST', '/exports', user)).status,
+    (await call('POST', '/exports', user)).status,
+    (await call('GET', '/public-links')).status,
+    (await call('GET', '/public-links', user)).status,
+  ];
+  expect(statuses).toEqual([401, 200, 402, 403, 200]);
+  expect(await (await call('GET', '/entitlements')).json()).toHaveProperty(['features'], {});
+  expect(await (await call('GET', '/entitlements', user)).json()).toMatchObject({
+    features: { dashboards: { properties: { maxDashboards: 25 } } },
+  });
+}
+
 test('Express: routes decide, the limit ends, and pages learn what their user can do', async () => {
   vi.stubEnv('PORT', '0');
   const { server } = await load<{ server: Server }>('express/server.ts');
   if (!server.listening) await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const call = (method: string, path: string, user?: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method, headers: user ? { 'x-customer': user } : {} });
-  fake.set('express@example.com', { [METER]: { limit: 1 } });
-  const statuses = [
-    (await call('POST', '/exports')).status,
-    (await call('POST', '/exports', 'express@example.com')).status,
-    (await call('POST', '/exports', 'express@example.com')).status,
-    (await call('GET', '/public-links')).status,
-    (await call('GET', '/public-links', 'express@example.com')).status,
-  ];
-  expect(statuses).toEqual([401, 200, 402, 403, 200]);
-  expect(await (await call('GET', '/entitlements')).json()).toHaveProperty(['features'], {});
-  expect(await (await call('GET', '/entitlements', 'express@example.com')).json()).toMatchObject({
-    features: { dashboards: { properties: { maxDashboards: 25 } } },
-  });
+  await expectGuarded(port, 'express@example.com');
   const before = process.listeners('SIGTERM');
   (before.at(-1) as () => void)();
   await vi.waitFor(() => expect(server.listening).toBe(false));
@@ -166,21 +171,7 @@ test('Fastify: hooks guard routes, the limit ends, pages learn what their user c
   vi.stubEnv('PORT', '0');
   const { app } = await load<{ app: { server: Server } }>('fastify/server.ts');
   const { port } = app.server.address() as AddressInfo;
-  const call = (method: string, path: string, user?: string) =>
-    fetch(`http://127.0.0.1:${port}${path}`, { method, headers: user ? { 'x-customer': user } : {} });
-  fake.set('fastify@example.com', { [METER]: { limit: 1 } });
-  const statuses = [
-    (await call('POST', '/exports')).status,
-    (await call('POST', '/exports', 'fastify@example.com')).status,
-    (await call('POST', '/exports', 'fastify@example.com')).status,
-    (await call('GET', '/public-links')).status,
-    (await call('GET', '/public-links', 'fastify@example.com')).status,
-  ];
-  expect(statuses).toEqual([401, 200, 402, 403, 200]);
-  expect(await (await call('GET', '/entitlements')).json()).toHaveProperty(['features'], {});
-  expect(await (await call('GET', '/entitlements', 'fastify@example.com')).json()).toMatchObject({
-    features: { dashboards: { properties: { maxDashboards: 25 } } },
-  });
+  await expectGuarded(port, 'fastify@example.com');
   (process.listeners('SIGTERM').at(-1) as () => void)();
   await vi.waitFor(() => expect(app.server.listening).toBe(false));
 });

@@ -36,10 +36,7 @@ async function cutOff(home: TestEnvironment, location: Place): Promise<() => Pro
 
 /** A promise that the test resolves. */
 function gate() {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   return { open, opened };
 }
 

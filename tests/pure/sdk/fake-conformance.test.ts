@@ -1,23 +1,17 @@
 // tessera-sdk/fake-server keeps what the public API promises about checks, counting, flags, customers and refusals.
-import { beforeAll, describe } from 'vitest';
+
+import { describe } from 'vitest';
 import { documentedVersion } from '#lab/fixtures/documented-version';
 import { createFakeServer } from '#sdk/fake-server';
-import { describeAccessChecks } from '#tests/conformance/suite/access-checks';
-import { type Client, openClient } from '#tests/conformance/suite/client';
-import { describeCustomers } from '#tests/conformance/suite/customers';
-import { describeHttp } from '#tests/conformance/suite/http';
-import { describeMetering } from '#tests/conformance/suite/metering';
-import { describeOpenFeature } from '#tests/conformance/suite/openfeature';
-import { describeRefusals } from '#tests/conformance/suite/refusals';
+import { describeConformance } from '#tests/conformance/suite/describe-conformance';
 import { buildDocument } from '#worker/domains/api-docs/build-document';
 
 const DOCUMENT = '/api/v1/openapi.json';
 
 describe('the fake server', () => {
-  let client: Client;
-  beforeAll(async () => {
+  describeConformance(async () => {
     const fake = createFakeServer(documentedVersion());
-    client = await openClient({
+    return {
       secretKey: fake.secretKey,
       publicKey: fake.publicKey,
       blockedKey: null,
@@ -25,17 +19,8 @@ describe('the fake server', () => {
       // The description is no part of it.
       fetch: async (path, init) =>
         path === DOCUMENT ? describeApi(init) : fake.fetch(`${fake.url}${path}`, init),
-    });
-  });
-  for (const describePart of [
-    describeAccessChecks,
-    describeMetering,
-    describeOpenFeature,
-    describeCustomers,
-    describeRefusals,
-    describeHttp,
-  ])
-    describePart(() => client);
+    };
+  }, false);
 });
 
 function describeApi({ method = 'GET' }: RequestInit = {}): Response {

@@ -135,10 +135,7 @@ describe('usage in two data locations', () => {
     await switchOn(tenant, 'weur');
     await expect.poll(async () => (await count(key, 0, PARIS)).status).toBe(200);
     await count(key, 99, PARIS);
-    let open = (): void => undefined;
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     for (const location of ['weur', 'oc'] as const) {
       await runInDurableObject(await ledgerOfAda(tenant, location), (object) => {
         const { receive, copy } = object.effects;
@@ -167,10 +164,7 @@ describe('usage in two data locations', () => {
     await switchOn(tenant, 'weur');
     await expect.poll(async () => (await count(key, 0, PARIS)).status).toBe(200);
     await count(key, 6, PARIS);
-    let open = (): void => undefined;
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     const reached = new Promise<void>((resolve) => {
       void ledgerOfAda(tenant, 'weur').then((ledger) =>
         runInDurableObject(ledger, (object) => {
