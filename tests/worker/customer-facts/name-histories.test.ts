@@ -4,7 +4,6 @@
 // joined by the log are compared with a plain reference. What Stripe says is stored as a webhook stores it.
 // An organisation of up to 100 families of names has a seed; the first one is VITE_NAME_SEED (1), and VITE_NAME_HISTORIES (3) families
 // follow.
-import { runInDurableObject } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
@@ -13,17 +12,16 @@ import type { Environment } from '#contracts/console/environments';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { AccessChecksAnswer } from '#contracts/public/access';
 import type { CustomerAnswer } from '#contracts/public/customers';
-import type { Location } from '#contracts/public/locations';
 import { explainNames } from '#engine/access/explain-names';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
-import { shardOf } from '#engine/ledger/shard-of';
 import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
-import { ledgerAt } from '#objects/stubs';
 import { eventually } from '#tests/support/eventually';
+import { acceptConsole } from '#tests/support/expect-console';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import { storedIntegration, storedProduct } from '#tests/support/stripe-rows';
 import { publishAll } from '#tests/support/tenants';
+import { toldFacts } from '#tests/support/told-facts';
 import { openDatabase } from '#worker/db/database';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import type { CustomerReading } from '#worker/domains/integrations/stripe/sync/apply-customers';
@@ -47,7 +45,7 @@ const FIRST_SEED = Number(import.meta.env.VITE_NAME_SEED ?? 1);
 const FAMILIES = Math.min(HISTORIES, 100);
 const ROUNDS = HISTORIES < 10 ? 4 : 8;
 /** Families whose names are checked in a round, in place of their facts. */
-const CHECKED = 3;
+const CHECKED = 5;
 /** Families that change at once, and names in one call: strangers’ ledgers are built for each. */
 const AT_ONCE = 10;
 const TIMEOUT_MS = 7_200_000;
@@ -68,6 +66,8 @@ interface World {
   /** By environment. */
   readonly keys: Readonly<Record<string, string>>;
   readonly environmentIds: Readonly<Record<string, string>>;
+  /** By environment and name: as they were read last. */
+  readonly facts: Map<string, Map<string, CustomerFacts>>;
 }
 
 interface Family extends FamilyModel {
@@ -82,6 +82,8 @@ interface Family extends FamilyModel {
 
 test('after any history, each name is whose docs/names.md says', { timeout: TIMEOUT_MS }, async () => {
   const last = FIRST_SEED + Math.ceil(HISTORIES / FAMILIES) - 1;
+  // Long runs share the machine with others: what a check could not read in time is read again.
+  if (FAMILIES > 3) acceptConsole('warn', /No time is left to ask D1|usage could not be read/);
   for (let seed = FIRST_SEED; seed <= last; seed++) {
     await play(await newWorld(seed), randomFrom(seed));
     if (seed < last) console.log(`histories of seed ${seed} are as docs/names.md says`);
@@ -113,8 +115,8 @@ async function play(world: World, random: Random): Promise<void> {
     await compare(families, where, (open) => factsOf(world, open));
     await compare(checked, where, (open) => answersOf(world, open, random));
     await compare(families, where, (open) => joinsOf(world, open));
-    await compare(checked, where, (open) => toldOf(world, open));
-    await expectRisen(world, families, before, where);
+    await compare(families, where, (open) => toldOf(world, open));
+    expectRisen(world, families, before, where);
   }
   await compare(families, `VITE_NAME_SEED=${world.seed}, list`, (open) => rowsOf(world, open));
   await disconnect(world, random.pick(world.accounts), families);
@@ -188,14 +190,16 @@ async function byEachName(families: readonly Family[], read: Read): Promise<Foun
 }
 
 /** What the facts say of each name. */
-function factsOf({ own, environmentIds }: World, families: readonly Family[]): Promise<Found[]> {
+function factsOf({ own, environmentIds, facts: read }: World, families: readonly Family[]): Promise<Found[]> {
   return byEachName(families, async (environment, asked) => {
+    const names = namesOf(families).map(({ name }) => name);
     const facts = await loadFactsOfMany(
       openDatabase(env.DB),
       own.tenant,
       environmentIds[environment] ?? '',
-      asked.map(({ name }) => name),
+      names,
     );
+    read.set(environment, new Map([...(read.get(environment) ?? []), ...facts]));
     return asked.map(({ family, name, expected }) => {
       const customer = facts.get(name)?.aliasOf?.customerId ?? name;
       const theirs = facts.get(customer);
@@ -331,82 +335,39 @@ async function joinsOf({ own, environmentIds }: World, families: readonly Family
 }
 
 /** What the ledgers know that have been told of a name, beside the facts of the name. */
-async function toldOf({ own, environmentIds }: World, families: readonly Family[]): Promise<Found[]> {
+async function toldOf({ environmentIds, facts }: World, families: readonly Family[]): Promise<Found[]> {
+  const asked = namesOf(families);
   const found: Found[] = [];
-  for (const { name: environment } of families[0]?.environments ?? []) {
-    const environmentId = environmentIds[environment] ?? '';
-    const asked = namesOf(families);
+  for (const [environment, ofNames] of facts) {
     const names = asked.map(({ name }) => name);
-    const facts = await loadFactsOfMany(openDatabase(env.DB), own.tenant, environmentId, names);
-    const known = await knownFacts(environmentId, names);
+    const told = await toldFacts(environmentIds[environment] ?? '', names);
     for (const { family, name } of asked) {
-      const [told, now] = [known.get(name), facts.get(name)];
-      if (told === undefined || now === undefined) continue;
+      const [known, now] = [told.get(name), ofNames.get(name)];
+      if (known === undefined || now === undefined) continue;
       // What changes no facts, such as another account's metadata key, raises the version of all and is told to none.
-      const version = Math.min(told.version, now.version);
-      found.push({
-        family,
-        what: `the ledger in ${environment} of ${name}`,
-        found: told,
-        expected: { ...now, version },
-      });
+      const expected = { ...now, version: known.version };
+      found.push({ family, what: `the ledger in ${environment} of ${name}`, found: known, expected });
     }
   }
   return found;
-}
-
-/** By name: the facts that a name's ledger has stored. */
-async function knownFacts(
-  environmentId: string,
-  names: readonly string[],
-): Promise<Map<string, CustomerFacts>> {
-  const row = await env.DB.prepare(
-    `SELECT e.ledger_shards AS shards, o.data_locations AS locations FROM environment e
-      JOIN organization o ON o.id = e.org_id WHERE e.id = ?`,
-  )
-    .bind(environmentId)
-    .first<{ shards: number; locations: string }>();
-  const known = new Map<string, CustomerFacts>();
-  for (const location of JSON.parse(row?.locations ?? '[]') as Location[])
-    for (const [shard, theirs] of Map.groupBy(names, (name) => shardOf(name, row?.shards ?? 1))) {
-      const ledger = await ledgerAt(env, { environmentId, location, shard });
-      const stored = await runInDurableObject(ledger as never, (_: unknown, { storage }) =>
-        storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'facts'").toArray().length === 0
-          ? []
-          : storage.sql
-              .exec<{ customer: string; body: string }>('SELECT customer, body FROM facts')
-              .toArray(),
-      );
-      for (const { customer, body } of stored)
-        if (theirs.includes(customer)) known.set(customer, JSON.parse(body));
-    }
-  return known;
 }
 
 /** By environment and name: what the facts were, and their version. */
 type Known = Map<string, { readonly version: number; readonly rest: string }>;
 
 /** The version of facts that differ from those of the round before is higher, and no version falls. */
-async function expectRisen(
-  { own, environmentIds }: World,
-  families: readonly Family[],
-  before: Known,
-  where: string,
-): Promise<void> {
-  for (const environmentId of Object.values(environmentIds)) {
-    const asked = namesOf(families);
-    const names = asked.map(({ name }) => name);
-    const facts = await loadFactsOfMany(openDatabase(env.DB), own.tenant, environmentId, names);
-    for (const { family, name } of asked) {
-      const { version = 0, ...others } = facts.get(name) ?? {};
-      const [key, rest] = [`${environmentId} ${name}`, JSON.stringify(others)];
+function expectRisen({ facts }: World, families: readonly Family[], before: Known, where: string): void {
+  for (const [environment, ofNames] of facts)
+    for (const { family, name } of namesOf(families)) {
+      const { version = 0, ...others } = ofNames.get(name) ?? {};
+      const [key, rest] = [`${environment} ${name}`, JSON.stringify(others)];
       const former = before.get(key);
       const least = former === undefined ? 0 : former.version + (former.rest === rest ? 0 : 1);
-      const what = `${where}: version of ${key}: ${former?.rest} became ${rest}: ${JSON.stringify(family.log)}`;
-      expect(version, what).toBeGreaterThanOrEqual(least);
+      if (version < least)
+        expect.fail(`${where}: version of ${key} is ${version}, at least ${least} is expected:
+          ${former?.rest} became ${rest}: ${JSON.stringify(family.log)}`);
       before.set(key, { version, rest });
     }
-  }
 }
 
 /** Every name of the families, by each Stripe customer's ID, too. */
@@ -467,6 +428,7 @@ async function newWorld(seed: number): Promise<World> {
     unkeyed: new Set(),
     keys: { preview: own.managing.value, live: liveKey.value },
     environmentIds: { preview: own.previewId, live: live.id },
+    facts: new Map(),
   };
 }
 
