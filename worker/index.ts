@@ -18,6 +18,7 @@ import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
 import { endExpiredEntries } from './domains/customers/entries/end-expired-entries.ts';
 import { endGrantsOfDeletedPlans } from './domains/customers/entries/end-grants-of-deleted-plans.ts';
+import { renewGrants } from './domains/customers/entries/renew-grants.ts';
 import { recordSeenCustomers } from './domains/customers/list/record-seen-customers.ts';
 import { renewWords } from './domains/customers/list/renew-words.ts';
 import { renewIdentifiers } from './domains/customers/names/renew-identifiers.ts';
@@ -75,6 +76,7 @@ const SCHEDULE: Schedule<WorkContext> = {
   'delete-organisations': runDeletionSchedule,
   'end-expired-entries': endExpiredEntries,
   'end-grants-of-deleted-plans': endGrantsOfDeletedPlans,
+  'renew-grants': renewGrants,
   'renew-identifiers': renewIdentifiers,
   'renew-words': renewWords,
   'forget-receipts': forgetReceipts,

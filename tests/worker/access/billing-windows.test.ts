@@ -1,14 +1,19 @@
 // Meters that count by billing period: console and API save them, answers and updates read them.
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { billingWindow } from '#engine/metering/billing-window';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
-import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
+import { evict } from '#tests/support/evict';
+import { ledgerOf, type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { expectRefused } from '#tests/support/refusals';
 import { subscribed } from '#tests/support/stripe-customers';
 import { publishAll } from '#tests/support/tenants';
+import { toldFacts } from '#tests/support/told-facts';
+import { renewGrants } from '#worker/domains/customers/entries/renew-grants';
+import { workContext } from '#worker/http/make-work-context';
 
 const DAY = 86_400_000;
 const FILES = { feature: 'workspaces', property: 'files' };
@@ -41,6 +46,15 @@ beforeAll(async () => {
 async function grantedSince(customer: string, anchorAt: number): Promise<void> {
   const { id } = await own.grant(customer);
   await env.DB.prepare('UPDATE customer_grant SET anchor_at = ? WHERE id = ?').bind(anchorAt, id).run();
+  await publishAll(own.tenant);
+}
+
+/** The customer has Pro by a grant as releases before 1.3.0 wrote them. */
+async function storedBefore(customer: string, createdAt: number): Promise<void> {
+  const { id } = await own.grant(customer);
+  await env.DB.prepare('UPDATE customer_grant SET created_at = ?, anchor_at = NULL WHERE id = ?')
+    .bind(createdAt, id)
+    .run();
   await publishAll(own.tenant);
 }
 
@@ -82,12 +96,42 @@ it('a subscription has the window of its own anchor, by each name, and a new one
 });
 
 it('a grant without an anchor has the window of its creation', async () => {
-  const { id } = await own.grant('eve');
   const createdAt = Date.now() - 40 * DAY;
-  await env.DB.prepare('UPDATE customer_grant SET created_at = ? WHERE id = ?').bind(createdAt, id).run();
-  await publishAll(own.tenant);
+  await storedBefore('eve', createdAt);
   const { resetsAt } = billingWindow(Math.floor(createdAt / 60_000) * 60_000, 1, Date.now());
   expect(await filesOf('eve')).toMatchObject({ periodType: 'billing', resetsAt });
+});
+
+it('facts that a ledger stored without the anchors of grants are renewed once, also by other names of a customer', async () => {
+  const createdAt = Date.now() - 40 * DAY;
+  const { id, email } = await own.someone([]);
+  const customers = ['ida-1', 'ida-2', id];
+  for (const grantedTo of ['ida-1', 'ida-2', email]) await storedBefore(grantedTo, createdAt);
+  for (const customer of customers) {
+    await filesOf(customer);
+    const ledger = await ledgerOf(own, customer);
+    await runInDurableObject(ledger as never, (_: unknown, { storage }) =>
+      storage.sql.exec(
+        "UPDATE facts SET body = json_remove(body, '$.grants[0].anchorAt') WHERE customer = ?",
+        customer,
+      ),
+    );
+    await evict(ledger);
+  }
+  const anchors = async () => {
+    const told = await toldFacts(own.previewId, customers);
+    return customers.map((customer) => told.get(customer)?.grants[0]?.anchorAt);
+  };
+  expect(await anchors()).toEqual([undefined, undefined, undefined]);
+  const run = async () => {
+    await renewGrants(workContext(env, Date.now));
+    return env.DB.prepare('SELECT facts_version AS at FROM organization WHERE id = ?')
+      .bind(own.tenant.orgId)
+      .first('at');
+  };
+  const version = await run();
+  await expect.poll(anchors).toEqual([createdAt, createdAt, createdAt]);
+  expect(await run()).toBe(version);
 });
 
 it('without an anchor, as of a subscription that an earlier release stored, the window is the calendar month', async () => {

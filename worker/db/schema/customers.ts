@@ -61,7 +61,7 @@ export const customerGrant = sqliteTable(
     until: instant('until'),
     /** The plan. */
     planId: text('plan_id').notNull(),
-    /** When billing windows of the plan begin; null: with the grant. */
+    /** When billing windows of the plan begin. Null: with the grant, which an earlier release wrote (customers/entries/renew-grants.ts). */
     anchorAt: instant('anchor_at'),
   },
   (table) => [
@@ -76,6 +76,8 @@ export const customerGrant = sqliteTable(
       .where(sql`environment_id IS NULL`),
     index('customer_grant_environment').on(table.orgId, table.environmentId),
     index('customer_grant_of_plan').on(table.orgId, table.planId, table.customerIdentifier),
+    // Those to be renewed: soon none.
+    index('customer_grant_unanchored').on(table.orgId).where(sql`anchor_at IS NULL`),
   ],
 );
 

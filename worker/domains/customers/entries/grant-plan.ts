@@ -37,7 +37,7 @@ export async function grantPlan(
     planId,
     reason,
     until,
-    anchorAt: null,
+    anchorAt: now,
     createdAt: now,
     ...authorOf(scope),
   };
@@ -52,7 +52,7 @@ export async function grantPlan(
     replaces ? undefined : lte(customerGrant.until, now),
   );
   const { until: end, anchorAt, createdAt } = customerGrant;
-  const keptAnchor = sql`CASE WHEN ${end} IS NULL OR ${end} > ${now} THEN coalesce(${anchorAt}, ${createdAt}) END`;
+  const keptAnchor = sql`CASE WHEN ${end} IS NULL OR ${end} > ${now} THEN coalesce(${anchorAt}, ${createdAt}) ELSE ${now} END`;
   const count = sql`(SELECT count(*) FROM ${customerGrant} WHERE ${isTheirs} AND NOT coalesce(${isReplaced}, FALSE))`;
   const tooMany = `A customer can have at most ${MAX_GRANTS} grants`;
   await change(ctx, scope, {

@@ -1,0 +1,1 @@
+CREATE INDEX `customer_grant_unanchored` ON `customer_grant` (`org_id`) WHERE anchor_at IS NULL;
