@@ -19,7 +19,7 @@ export interface CallFrom {
 export function callAt(
   { baseUrl, secretKey, place, signal }: CallFrom,
   path: CallPath,
-  body: object,
+  body: object | undefined,
   { method = 'POST', idempotencyKey }: { readonly method?: string; readonly idempotencyKey?: string } = {},
 ): Promise<Response> {
   return fetch(`${baseUrl}/api/v1/${path}`, {
@@ -30,7 +30,7 @@ export function callAt(
       'x-dev-cf': JSON.stringify(place.cf),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
 }

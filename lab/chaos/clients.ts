@@ -5,34 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { Random } from '#lab/fixtures/seeded-random';
-import { type CallPath, callAt } from './call-at.ts';
-import type { CustomerHistory, History, Range } from './history.ts';
-import {
-  type ChaosWorkspace,
-  EVERYONES_PLAN,
-  FEATURE,
-  GRANTED_PLAN,
-  homeOf,
-  PLACES,
-  type Place,
-} from './workspace.ts';
+import { changeBalances } from './balances.ts';
+import type { CustomerHistory, Range } from './history.ts';
+import { type ClientOptions, newKey, send } from './send.ts';
+import { EVERYONES_PLAN, FEATURE, GRANTED_PLAN, homeOf, type Place } from './workspace.ts';
 
-/** Longer than a killed server takes to come back on a busy machine. */
-export const GIVE_UP_AFTER_MS = 90_000;
-const TIMEOUT_MS = 15_000;
 export const RESOURCES = 8;
-/** Of an answer, in the history. */
-const NOTED_LENGTH = 500;
-
-export interface ClientOptions {
-  readonly baseUrl: string;
-  readonly workspace: ChaosWorkspace;
-  readonly history: History;
-}
-
-type Answered<Body> = { readonly kind: 'answered'; readonly body: Body } | { readonly kind: 'unknown' };
-
-let lastKey = 0;
 
 export interface ClientState {
   readonly isStopped: boolean;
@@ -72,7 +50,9 @@ export async function operateRaw(options: ClientOptions, random: Random): Promis
   const home = homeOf(index);
   const choice = random.next();
   if (choice < 0.3) return check(options, customer, random);
-  if (choice < 0.65) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
+  if (choice < 0.5) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
+  if (choice < 0.61) return count(options, customer, random, 'credits');
+  if (choice < 0.65) return inTurn(customer, () => changeBalances(options, customer, random));
   if (choice < 0.75) return inTurn(customer, () => enforce(options, customer, random, home));
   if (choice < 0.83) return inTurn(customer, () => consume(options, customer, random, home));
   if (choice < 0.89) return provisionInTurn(options, customer, random);
@@ -139,7 +119,7 @@ export async function count(
   options: ClientOptions,
   customer: CustomerHistory,
   random: Random,
-  property: 'total' | 'monthly',
+  property: 'total' | 'monthly' | 'credits',
 ): Promise<void> {
   const by = 1 + random.upTo(4);
   await update(options, customer, random, { range: customer[property], fields: { property, by } });
@@ -281,47 +261,4 @@ async function provision(
   });
   if (answer.kind === 'unknown') options.history.unknown += 1;
   return answer.kind === 'answered';
-}
-
-function newKey(): string {
-  lastKey += 1;
-  return `chaos-${lastKey}`;
-}
-
-interface Sent {
-  readonly path: CallPath;
-  readonly body: object;
-  /** Where the call, and each that repeats it, comes from. Anywhere by default. */
-  readonly place?: (() => Place) | undefined;
-  readonly how?: Parameters<typeof callAt>[3];
-}
-
-/** Sends until it is answered, with the same key; 4xx other than 429 is a broken promise. */
-export async function send<Body>(
-  { baseUrl, workspace, history }: ClientOptions,
-  random: Random,
-  { path, body, place = () => random.pick(PLACES), how = {} }: Sent,
-): Promise<Answered<Body>> {
-  const givesUpAt = Date.now() + GIVE_UP_AFTER_MS;
-  for (let attempt = 0; Date.now() < givesUpAt; attempt += 1) {
-    const from = place();
-    const { location } = from;
-    try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const { secretKey } = workspace;
-      const response = await callAt({ baseUrl, secretKey, place: from, signal }, path, body, how);
-      const text = await response.text();
-      history.note({ path, body, location, status: response.status, text: text.slice(0, NOTED_LENGTH) });
-      if (response.ok) return { kind: 'answered', body: JSON.parse(text) as Body };
-      if (response.status < 500 && response.status !== 429) {
-        history.differences.push(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
-        return { kind: 'unknown' };
-      }
-    } catch (error) {
-      // The server is down, or the answer was lost.
-      history.note({ path, body, location, error: String(error) });
-    }
-    await sleep(Math.min(100 + random.upTo(400) + attempt * 150, 3_000));
-  }
-  return { kind: 'unknown' };
 }

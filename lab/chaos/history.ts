@@ -17,6 +17,10 @@ export interface CustomerHistory {
   readonly total: Range;
   readonly monthly: Range;
   readonly capped: Range;
+  /** Of which the plans have a small quota, and the customer balances. */
+  readonly credits: Range;
+  /** By their ids. */
+  readonly balances: Map<string, GivenBalance>;
   /** Whether each resource is counted, from the last response; unknown once a response is missing. */
   readonly resources: Map<string, 'held' | 'free' | 'unknown'>;
   /** Whether the plan that is granted by API is the customer's. */
@@ -27,6 +31,13 @@ export interface CustomerHistory {
   readonly counted: string[];
   /** Updates of `capped` that were refused. */
   readonly refused: { readonly requestId: string; readonly by: number }[];
+}
+
+export interface GivenBalance {
+  readonly amount: number;
+  readonly takenBack: Range;
+  /** False: the answer was lost, or has not come yet. */
+  isGiven: boolean;
 }
 
 export interface Pair {
@@ -50,6 +61,8 @@ export function newCustomerHistory(
     total: { min: 0, max: 0 },
     monthly: { min: 0, max: 0 },
     capped: { min: 0, max: 0 },
+    credits: { min: 0, max: 0 },
+    balances: new Map(),
     resources: new Map(),
     granted: 'free',
     licences: null,

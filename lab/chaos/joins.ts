@@ -2,8 +2,9 @@
 // and grant by the names of both. docs/names.md says what must be true in the end.
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { Random } from '#lab/fixtures/seeded-random';
-import { type ClientOptions, check, count, grant, inTurn, send } from './clients.ts';
+import { check, count, grant, inTurn } from './clients.ts';
 import { newCustomerHistory, type Pair } from './history.ts';
+import { type ClientOptions, send } from './send.ts';
 import type { StripeControl } from './stripe-control.ts';
 import {
   type ChaosWorkspace,

@@ -6,17 +6,9 @@ import { rolldown } from 'rolldown';
 import type { Random } from '#lab/fixtures/seeded-random';
 import type { Access, Tessera, TesseraError, TesseraEvent, TesseraOptions } from '#sdk/index';
 import { sdkFolder } from '../../dev/sdk/build-sdk.ts';
-import {
-  type ClientOptions,
-  type ClientState,
-  GIVE_UP_AFTER_MS,
-  inTurn,
-  noteCheck,
-  provisionInTurn,
-  RESOURCES,
-  refuse,
-} from './clients.ts';
+import { type ClientState, inTurn, noteCheck, provisionInTurn, RESOURCES, refuse } from './clients.ts';
 import type { CustomerHistory, Range } from './history.ts';
+import { type ClientOptions, GIVE_UP_AFTER_MS } from './send.ts';
 import { FEATURE, homeOf, PLACES, type Place } from './workspace.ts';
 
 /** On a busy machine a call that succeeds may take seconds. */

@@ -10,6 +10,7 @@ import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contra
 import type { Random } from '#lab/fixtures/seeded-random';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { ApiCallError } from '../../dev/workspace/endpoint-caller.ts';
+import { compareBalances } from './balances.ts';
 import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import { comparePairs, compareSums, joinAll } from './joins.ts';
@@ -43,10 +44,21 @@ export interface Verified {
 /** @returns the differences; an empty list is a good run */
 export async function verify(run: Verified): Promise<string[]> {
   const differences = [...run.history.differences];
-  const compare = [compareUsage, compareStripe, compareProvisioned, compareEvents, compareWorkflows];
+  const compare = [
+    compareUsage,
+    compareBalancesOf,
+    compareStripe,
+    compareProvisioned,
+    compareEvents,
+    compareWorkflows,
+  ];
   for (const each of compare) differences.push(...(await untilSettled(run, () => each(run))));
   differences.push(...(await compareJoins(run)));
   return differences;
+}
+
+function compareBalancesOf({ history, ...run }: Verified): Promise<string[]> {
+  return compareBalances({ ...run, customers: history.all() });
 }
 
 async function compareJoins(run: Verified): Promise<string[]> {

@@ -1,4 +1,4 @@
-// What a run works on: an organisation in three data locations, an environment with one feature of four meters and a number, a Stripe
+// What a run works on: an organisation in three data locations, an environment with one feature of five meters and a number, a Stripe
 // account whose product grants a plan times its quantity, a plan that is granted by API, and a workflow that grants another.
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
@@ -30,6 +30,8 @@ export const GRANTED_PLAN = 'granted';
 export const WORKFLOW_PLAN = 'bonus';
 /** What one customer may take of the `capped` meter, ever. */
 export const CAP = 60;
+/** Of the `credits` meter, beside balances. */
+const QUOTA = 10;
 
 const LOCATION_KEYS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'sam', 'oc', 'afr', 'me'] as const;
 
@@ -77,6 +79,7 @@ const METERS: Readonly<Record<string, Meter>> = {
     periodLength: 'month',
     uniqueResourceIds: false,
   },
+  credits: { limit: QUOTA, periodType: 'lifetime', uniqueResourceIds: false },
   capped: { limit: CAP, periodType: 'lifetime', uniqueResourceIds: false },
   seats: { limit: 1_000_000, periodType: 'lifetime', uniqueResourceIds: true },
 };
