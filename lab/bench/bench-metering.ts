@@ -11,6 +11,8 @@ const manyCustomers = 1_000;
 const settleSeconds = 11;
 const titles: readonly (readonly [name: string, candidate: CandidateName, title: string])[] = [
   ['f', 'counter-update', 'counter update'],
+  ['f facts', 'facts-update', 'counter update, where customers have facts'],
+  ['f draws', 'drawing-update', '... which draws from one of ten balances'],
   ['batch', 'batched-updates', `a batch of ${JOINED_UPDATES} counter updates`],
   ['anchor', 'anchor-update', 'the same front, an object that upserts a row'],
   ['g', 'bare-object', 'bare Worker, one call of an object'],
@@ -43,6 +45,8 @@ export async function benchMetering(): Promise<void> {
       { one: 'f 64', other: 'anchor 64', aim: 2 },
       { one: 'f many', other: 'anchor many', aim: 1 },
       { one: 'f 1', other: 'anchor 1', aim: 0.95 },
+      { one: 'f draws 64', other: 'f facts 64', aim: 0.9 },
+      { one: 'f draws 1', other: 'f facts 1', aim: 0.9 },
       { one: 'f 64', other: 'h 64' },
       { one: 'f 1', other: 'h 1' },
       { one: 'f 1', other: 'g 1' },

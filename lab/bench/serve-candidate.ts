@@ -87,11 +87,29 @@ async function serveTessera(
   const workflows = Number(/^workflows-(\d+)$/.exec(candidate)?.[1] ?? 0);
   const unmetered: readonly CandidateName[] = ['anonymous-check', 'authenticated-check', 'context-check'];
   const isMetered = !unmetered.includes(candidate) && workflows === 0;
-  const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, workflows, locations);
+  const secretKey = await setUpTwentyFeatures(baseUrl, isMetered, {
+    workflows,
+    locations,
+    balancesOf: balancesOf(candidate),
+  });
   const headers = [['Authorization', `Bearer ${secretKey}`]] as const;
   if (isMetered) await countOnEveryMeter(baseUrl, secretKey);
   const [path, body] = publicCallOf(candidate);
   return postJson(port, path, headers, body);
+}
+
+/** Of candidates in whose environment customers have facts, of which those with balances have ten. */
+function balancesOf(candidate: CandidateName): ReadonlyMap<string, number> {
+  const isDrawing = candidate === 'balances-check' || candidate === 'drawing-update';
+  const hasFacts = isDrawing || candidate === 'facts-check' || candidate === 'facts-update';
+  return new Map(
+    hasFacts
+      ? [
+          ['grace@example.com', 1],
+          [userIdentifier, isDrawing ? 10 : 0],
+        ]
+      : [],
+  );
 }
 
 /** Counts on every meter of the customer, because an unused meter is cheaper. */
@@ -119,6 +137,8 @@ function publicCallOf(candidate: CandidateName): [path: string, body: object] {
     case 'context-check':
       return [path, { userIdentifier, context: { device: 'mobile', beta: true } }];
     case 'counter-update':
+    case 'facts-update':
+    case 'drawing-update':
       return ['/api/v1/counter-updates', update];
     case 'batched-updates':
       return ['/api/v1/counter-updates/batch', { updates: new Array(JOINED_UPDATES).fill(update) }];

@@ -1,5 +1,6 @@
 // Creates the benchmark workspace through the API: 20 features with three properties and the system one, optionally five with a
 // meter, and two plans (visitors, users) that configure all of them, deployed to a live environment.
+import { customerEndpoints } from '#contracts/console/customers';
 import type { Feature } from '#contracts/console/features';
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
@@ -34,12 +35,18 @@ export function featureSlug(number: number): string {
   return `feature-${String(number).padStart(2, '0')}`;
 }
 
+export interface SetUp {
+  readonly workflows?: number;
+  readonly locations?: readonly Location[] | undefined;
+  /** How many balances of the first meter customers have; without any, the environment has no facts of customers. */
+  readonly balancesOf?: ReadonlyMap<string, number>;
+}
+
 /** @returns a secret key of the live environment, once an access check with it returns the features */
 export async function setUpTwentyFeatures(
   baseUrl: string,
   isMetered: boolean,
-  workflows = 0,
-  locations?: readonly Location[],
+  { workflows = 0, locations, balancesOf }: SetUp = {},
 ): Promise<string> {
   const workspace = await createOrganisation(await signInDemo(baseUrl), 'Benchmark', 'benchmark');
   await chooseGrow(baseUrl, workspace.orgId);
@@ -75,7 +82,19 @@ export async function setUpTwentyFeatures(
     const source = `export default ({ customer, now }) => (customer.isCustomer && now < ${number} ? [] : ['users']);`;
     await createWorkflow(workspace, { name: `Workflow ${number}`, type: 'dynamic-provisioning', source });
   }
-  const { secretKey } = await createDeployed(workspace, { name: 'Production', type: 'live' });
+  const { secretKey, envId } = await createDeployed(workspace, { name: 'Production', type: 'live' });
+  const propertyId = features[0]?.properties.find(({ propertyKey }) => propertyKey === METER_KEY)?.id ?? '';
+  for (const [identifier, count] of balancesOf ?? [])
+    for (let number = 0; number < count; number += 1) {
+      await workspace.session.call(customerEndpoints.giveBalance, {
+        params: { orgId: workspace.orgId, identifier },
+        // Before the quota, so that every update draws from one.
+        body: {
+          ...{ environmentId: envId, propertyId, amount: 1_000_000_000, category: 'paid', priority: 10 },
+          reason: 'Bought',
+        },
+      });
+    }
   await waitUntilServed(baseUrl, secretKey);
   return secretKey;
 }
