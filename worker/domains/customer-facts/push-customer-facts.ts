@@ -58,6 +58,10 @@ async function pushPart(ctx: WorkContext, work: Work): Promise<void> {
     await sendMessage(ctx.env, message);
     return;
   }
+  const listed = new Set(customers);
+  const sharing = (await readCustomersByAlias(db, orgId, own)).filter((each) => !listed.has(each));
+  // First: a search does not wait for ledgers.
+  await renewWordsOf(db, orgId, [...own, ...sharing]);
   const failures: unknown[] = [];
   try {
     if (message.type === 'stripe.customers-changed') await decideOwners(ctx, orgId, environments, own);
@@ -65,9 +69,6 @@ async function pushPart(ctx: WorkContext, work: Work): Promise<void> {
     // The facts are known already, and the next attempt decides again.
     failures.push(error);
   }
-  const listed = new Set(customers);
-  const sharing = (await readCustomersByAlias(db, orgId, own)).filter((each) => !listed.has(each));
-  await renewWordsOf(db, orgId, [...own, ...sharing]);
   const [also, notYet] = later.length === 0 ? calls.split(sharing, callsOf) : [[], sharing];
   const pushed = [...own, ...also];
   failures.push(...(await pushToLedgers(ctx, orgId, environments, pushed)));

@@ -14,6 +14,7 @@ import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
 import { userIdIn } from '#worker/domains/customer-facts/customer-names';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
+import { renewWordsOf } from '#worker/domains/customer-facts/renew-words-of';
 import type { WorkContext } from '#worker/http/request-context';
 import { outboxDone, outboxProgress, outboxRow } from '#worker/queue/outbox';
 import { findIntegrationRow } from '../integration/integration-store.ts';
@@ -109,6 +110,8 @@ async function advance(
   }
   statements.push(next === null ? outboxDone(db, outboxId) : outboxProgress(db, next, now));
   if ((await commitIf(db, { isCurrent }, statements)) !== null) return null;
+  // A search finds those that are somebody else now without waiting for ledgers, which the message is for.
+  await renewWordsOf(db, orgId, pushed);
   if (customersChanged !== null) await sendMessage(ctx.env, customersChanged);
   return next;
 }
