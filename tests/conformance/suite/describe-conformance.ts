@@ -1,6 +1,7 @@
 // The conformance suite of the public API. It knows the API by HTTP and by the public contract types alone.
 import { beforeAll } from 'vitest';
 import { describeAccessChecks } from './access-checks.ts';
+import { describeBalances } from './balances.ts';
 import { type Client, openClient, type Target } from './client.ts';
 import { describeCustomers } from './customers.ts';
 import { describeDocument, describeHttp } from './http.ts';
@@ -19,6 +20,7 @@ export function describeConformance(openTarget: () => Promise<Target>, isWhole =
     describeMetering,
     describeOpenFeature,
     describeCustomers,
+    describeBalances,
     describeRefusals,
     describeHttp,
     ...(isWhole ? [describeDocument] : []),
