@@ -1,4 +1,5 @@
 // Calls about balances: what they give, change, take back, list and refuse, and what checks make of it.
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { CustomerBalance } from '#contracts/console/customer-balances';
 import type { Balance } from '#contracts/public/balances';
@@ -264,6 +265,32 @@ describe('calls', () => {
       { status: 'success', balance: { remaining: 50 } },
       { status: 'success', applied: 8, balance: { remaining: 42 } },
     ]);
+  });
+
+  it('close what has been used up for a while, and nothing else, where a customer has many', async () => {
+    await withPro('mia');
+    const ids = Array.from({ length: 21 }, (_, index) => `inv-${index}`);
+    for (const id of ids) await give('mia', id, { amount: 1, priority: id === 'inv-0' ? 0 : 60 });
+    await count('mia', QUOTA + 1 + 5);
+    const open = async () => {
+      const { results } = await env.DB.prepare(
+        "SELECT name FROM customer_balance WHERE customer_identifier = 'mia' AND closed_at IS NULL",
+      ).all<{ name: string }>();
+      return results.map(({ name }) => name);
+    };
+    await give('mia', 'inv-21');
+    expect(await open()).toHaveLength(22);
+    const used = (await list('mia', '?ended=1')).balances.filter(({ remaining }) => remaining === 0);
+    expect(used).toHaveLength(6);
+    await env.DB.prepare(
+      "UPDATE customer_balance SET created_at = created_at - 90000000 WHERE customer_identifier = 'mia' AND name <> 'inv-0'",
+    ).run();
+    await give('mia', 'inv-22');
+    const closed = used.map(({ id }) => id).filter((id) => id !== 'inv-0');
+    expect((await open()).toSorted()).toEqual(
+      [...ids, 'inv-21', 'inv-22'].filter((id) => !closed.includes(id)).toSorted(),
+    );
+    expect(await files('mia')).toMatchObject({ used: expect.any(Number), remaining: 15 + 50 + 50 });
   });
 
   it('list newest first, page by page, of one meter', async () => {

@@ -1,9 +1,10 @@
 /** The stored balances of a customer in an environment, and what is used of them. */
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { BalanceRecord } from '#engine/access/balance-record';
+import { DAY_MS } from '#engine/durations';
 import { customerBalance, NO_END } from '#worker/db/schema/customers';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
-import type { ResolvedCustomer } from '#worker/domains/customers/entries/resolve-alias';
+import { namesOf, type ResolvedCustomer } from '#worker/domains/customers/entries/resolve-alias';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
 type StoredBalance = typeof customerBalance.$inferSelect;
@@ -82,6 +83,28 @@ export async function readUsedBalances(
       lacksPlan: needsPlan && own?.some((balance) => balance.id === id) !== true,
     };
   };
+}
+
+/** With fewer open balances, none is looked for that could be closed. */
+const MANY = 20;
+
+/**
+ * Balances of an environment of which nothing has been left for a while: they need no longer be open, so that a customer who buys every
+ * day does not carry all that it ever bought. Usage of the last day can still be given back to the newest.
+ */
+export async function findUsedUp(
+  ctx: RequestContext,
+  scope: Scope,
+  environmentId: string,
+  customer: ResolvedCustomer,
+): Promise<string[]> {
+  const open = await readBalanceRows(ctx, scope, { names: namesOf(customer), environmentId });
+  if (open.length < MANY) return [];
+  const used = await readUsedBalances(ctx, scope, environmentId, customer);
+  return open
+    .filter((row) => row.environmentId !== null && row.createdAt < ctx.now - DAY_MS)
+    .filter((row) => (used(row).used ?? 0) >= row.amount - row.takenBack)
+    .map(({ id }) => id);
 }
 
 /** By the application's own id or Tessera's. @param environmentId null: of any environment */

@@ -10,7 +10,13 @@ import { changedBalance, judgeBalance, newBalance, takeableOf } from '#engine/ac
 import { namesOf, resolveAlias } from '#worker/domains/customers/entries/resolve-alias';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext, Scope } from '#worker/http/request-context';
-import { type BalanceRow, findBalanceRow, readBalanceRows, readUsedBalances } from './balance-rows.ts';
+import {
+  type BalanceRow,
+  findBalanceRow,
+  findUsedUp,
+  readBalanceRows,
+  readUsedBalances,
+} from './balance-rows.ts';
 import { changeBalance, takeBack } from './change-balance.ts';
 import { giveBalance } from './give-balance.ts';
 
@@ -42,7 +48,16 @@ export async function giveByPerson(
 ): Promise<{ readonly id: string }> {
   const id = ctx.newId('bal');
   const record = newBalance(given, { id, name: null, kind: 'manual' }, ctx.now);
-  await giveBalance(ctx, scope, { identifier, environmentId }, record);
+  const usedUp =
+    environmentId === null
+      ? []
+      : await findUsedUp(
+          ctx,
+          scope,
+          environmentId,
+          await resolveAlias(ctx.db, scope, environmentId, identifier),
+        );
+  await giveBalance(ctx, scope, { identifier, environmentId }, record, usedUp);
   return { id };
 }
 

@@ -1,5 +1,5 @@
 /** Decides what a call about a balance changes, and what it answers. */
-import { type Balance, MAX_OPEN_BALANCES } from '#contracts/public/balances';
+import type { Balance } from '#contracts/public/balances';
 import type { CustomerChange } from '#contracts/public/customers';
 import {
   changedBalance,
@@ -10,7 +10,7 @@ import {
 } from '#engine/access/balance-record';
 import {
   findBalanceRow,
-  readBalanceRows,
+  findUsedUp,
   readUsedBalances,
 } from '#worker/domains/customers/balances/balance-rows';
 import { changeBalance, takeBack } from '#worker/domains/customers/balances/change-balance';
@@ -49,7 +49,7 @@ export async function decideBalance(
   const existing = await findBalanceRow(ctx, scope, { names: namesOf(target), environmentId, balance: name });
   if (existing === null) {
     const record = newBalance(given, { id: ctx.newId('bal'), name, kind: 'api' }, now);
-    const usedUp = await usedUpOf(provisioning, target);
+    const usedUp = await findUsedUp(ctx, scope, environmentId, target);
     const place = { identifier: durableNameOf(target), environmentId };
     return {
       commit: (inScope) => giveBalance(ctx, inScope, place, record, usedUp),
@@ -79,15 +79,6 @@ const setForAll = () =>
     'balance',
     'Was given for all environments. Change it in the console',
   );
-
-/** Balances of which nothing is left, if the customer has so many that another one may not fit. */
-async function usedUpOf({ ctx, scope, environmentId }: Provisioning, target: Target): Promise<string[]> {
-  const wanted = { names: namesOf(target), environmentId, limit: MAX_OPEN_BALANCES };
-  const open = await readBalanceRows(ctx, scope, wanted);
-  if (open.length < MAX_OPEN_BALANCES) return [];
-  const used = await readUsedBalances(ctx, scope, environmentId, target);
-  return open.filter((row) => (used(row).used ?? 0) >= row.amount - row.takenBack).map(({ id }) => id);
-}
 
 /** @throws {ApiError} not-found, conflict, unavailable */
 export async function decideTakeBack(
