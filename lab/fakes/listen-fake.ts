@@ -16,11 +16,9 @@ export async function listenFake(current: () => FakeServer): Promise<ListeningFa
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const headers = request.headers as Record<string, string>;
-      const answer = await fake.fetch(`${fake.url}${request.url}`, {
-        method: 'POST',
-        headers,
-        body: Buffer.concat(chunks),
-      });
+      const { method = 'POST' } = request;
+      const body = method === 'GET' || method === 'HEAD' ? {} : { body: Buffer.concat(chunks) };
+      const answer = await fake.fetch(`${fake.url}${request.url}`, { method, headers, ...body });
       response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     };
     // As a network that is down.

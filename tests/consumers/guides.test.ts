@@ -365,6 +365,14 @@ test('usage: it is taken once, counted at its time, given back, and handed over 
   await finish();
   expect(await used()).toMatchObject({ used: 0 });
 
+  const { giveCredits } = await load<{
+    giveCredits: (customer: string, invoiceId: string, credits: number) => Promise<number>;
+  }>('usage/credits.ts');
+  fake.set('bea', { [METER]: { limit: 5 } });
+  expect(await giveCredits('bea', 'inv-1', 3)).toBe(3);
+  expect(await exportReport('bea', 'r9')).toBe('now');
+  expect(await giveCredits('bea', 'inv-1', 3)).toBe(2);
+
   expectConsole('error', /The key is revoked/);
   fake.fail(401);
   recordExports('eve', 2, new Date());
