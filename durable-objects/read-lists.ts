@@ -32,8 +32,9 @@ const sent = new BoundedCache<readonly LedgerRead[], SentList>(
 export function listTextOf(reads: readonly LedgerRead[]): string {
   return JSON.stringify(
     reads.map(({ propertyId, meter }) => {
-      const { periodType, periodCount, periodLength, anchorAt, uniqueResourceIds } = meter;
-      return { propertyId, meter: { periodType, periodCount, periodLength, anchorAt, uniqueResourceIds } };
+      const { periodType, periodCount, periodLength, anchorAt, trialEndAt, uniqueResourceIds } = meter;
+      const anchor = { anchorAt, trialEndAt };
+      return { propertyId, meter: { periodType, periodCount, periodLength, ...anchor, uniqueResourceIds } };
     }),
   );
 }

@@ -25,6 +25,8 @@ export interface MeterEditorProps {
   /** The meter's name, for screen readers. */
   readonly label: string;
   readonly size?: ControlSize | undefined;
+  /** Whether a plan sets the meter, which may then have another limit in a trial. */
+  readonly isOfPlan?: boolean | undefined;
 }
 
 const PERIOD_TYPES = ['fixed', 'rolling', 'billing', 'lifetime'] as const satisfies readonly PeriodType[];
@@ -33,7 +35,7 @@ const BILLING_LENGTHS = ['month'] as const satisfies readonly PeriodLength[];
 const WHOLE = { min: 0, allowDecimal: false } as const;
 
 export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
-  const { meter, onChange, errors = NO_VALUE_ERRORS, disabled, label, size = 'compact' } = props;
+  const { meter, onChange, errors = NO_VALUE_ERRORS, disabled, label, size = 'compact', isOfPlan } = props;
   const errorId = useId();
   const kindId = useId();
   const messages = [...new Set(Object.values(errors))];
@@ -102,6 +104,24 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
             </Text>
           </>
         )}
+        {isOfPlan === true && meter.periodType === 'billing' && (
+          <>
+            <Text span c="dimmed" fz="xs" mr={4} title="Of a whole trial. Empty: as without a trial.">
+              In a trial
+            </Text>
+            <NumberField
+              {...shared}
+              label={`Limit in a trial of ${label}`}
+              value={meter.trialLimit ?? null}
+              onChange={(limit) => onChange(withTrialLimit(meter, limit))}
+              bounds={WHOLE}
+              allowDecimal={false}
+              isInvalid={Object.hasOwn(errors, 'meter.trialLimit')}
+              width={9}
+              placeholder="Same"
+            />
+          </>
+        )}
         <label className={classes.unique} data-size={size} title="Each resource ID counts once in the period">
           <input
             type="checkbox"
@@ -138,6 +158,10 @@ function BillingExample({ months }: { readonly months: number }) {
       without a subscription or grant of the plan count from the first of the month.
     </Text>
   );
+}
+
+function withTrialLimit({ trialLimit: _, ...meter }: MeterDraft, limit: number | null): MeterDraft {
+  return limit === null ? meter : { ...meter, trialLimit: limit };
 }
 
 /** Applies the engine's transition; incomplete input stays as it is. */

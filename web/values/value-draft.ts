@@ -4,8 +4,10 @@
  */
 import type { Meter } from '#contracts/public/values';
 
-export type MeterDraft = Omit<Meter, 'limit' | 'periodCount'> & {
+export type MeterDraft = Omit<Meter, 'limit' | 'periodCount' | 'trialLimit'> & {
   readonly limit: number | null;
+  /** Absent, not null, if there is none. */
+  readonly trialLimit?: number | undefined;
   readonly periodCount?: number | null | undefined;
 };
 

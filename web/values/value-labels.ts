@@ -3,9 +3,11 @@ import type { Meter, NumberBounds } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
 
-/** '500 in the last 30 days', '1,000 / month', '10 total'. */
+/** '500 in the last 30 days', '1,000 / month', '10 total', '100 / billing month, 10 in a trial'. */
 export function meterLabel(meter: Meter): string {
-  return `${formatNumber(meter.limit)} ${limitWindow(meter)}`;
+  const { limit, trialLimit } = meter;
+  const trial = trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
+  return `${formatNumber(limit)} ${limitWindow(meter)}${trial}`;
 }
 
 /** '1 to 100', 'at least 1', 'at most 100'; null without bounds. */

@@ -8,7 +8,7 @@ import { locationSchema } from '../public/locations.ts';
 import { meterAnswerSchema } from '../public/metering.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from '../public/subjects.ts';
 import { idSchema, instantSchema, jsonTextSchema, slugSchema } from '../public/text.ts';
-import { propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
+import { ownValueSchema, propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 import { verdictFields } from '../public/verdict.ts';
 import { actingKeySchema } from './api-keys.ts';
 import {
@@ -170,7 +170,7 @@ export const overridePropertySchema = z.strictObject({
   environmentId: idSchema.nullable(),
   propertyId: idSchema,
   /** Validated against the property's type and bounds. */
-  value: propertyValueSchema,
+  value: ownValueSchema,
   reason: entryReasonSchema,
   until: untilSchema,
 });

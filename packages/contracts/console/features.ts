@@ -11,6 +11,7 @@ import {
 import {
   conflictResolutionSchema,
   numberBoundsSchema,
+  ownValueSchema,
   propertyTypeSchema,
   propertyValueSchema,
 } from '../public/values.ts';
@@ -62,7 +63,7 @@ export const createPropertySchema = z.strictObject({
   description: descriptionSchema.optional(),
   type: propertyTypeSchema,
   /** Absent: the type's default (0, false, empty, on). Validated against type and bounds. */
-  value: propertyValueSchema.optional(),
+  value: ownValueSchema.optional(),
   bounds: numberBoundsSchema.nullish(),
   conflictResolution: conflictResolutionSchema.default('higher'),
 });
@@ -72,7 +73,7 @@ export const updatePropertySchema = z
   .strictObject({
     name: nameSchema,
     description: descriptionSchema,
-    value: propertyValueSchema,
+    value: ownValueSchema,
     bounds: numberBoundsSchema.nullable(),
     conflictResolution: conflictResolutionSchema,
     updatedAt: instantSchema,
@@ -82,7 +83,7 @@ export const updatePropertySchema = z
 /** A system property's name is fixed. Its default and rule can be set. */
 export const updateSystemPropertySchema = z
   .strictObject({
-    value: propertyValueSchema,
+    value: ownValueSchema,
     conflictResolution: conflictResolutionSchema,
     updatedAt: instantSchema,
   })

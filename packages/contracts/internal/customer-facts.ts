@@ -105,6 +105,8 @@ export interface SubscriptionFacts {
    * begin then. Absent if unknown.
    */
   readonly anchorAt?: number;
+  /** When its trial began, epoch milliseconds. Only during a trial; absent if unknown. */
+  readonly trialStartAt?: number;
   /** A trial of a customer without a payment method, which Stripe would charge. Absent in older facts. */
   readonly lacksPaymentMethod?: true;
 }

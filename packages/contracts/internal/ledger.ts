@@ -55,8 +55,9 @@ export interface CounterUpdate {
   readonly value: MeterableValue;
   /** The window to read after the update if `value` is on or off. Absent in calls of earlier versions. */
   readonly usageMeter?: MeterWindow | undefined;
-  /** What a billing window of `value` is counted from. */
+  /** What a billing window of `value` is counted from, and the end of a trial, as in MeterWindow. */
   readonly anchorAt?: number | undefined;
+  readonly trialEndAt?: number | undefined;
   /** Count only what fits: `on` always fits, `off` never, `metered` up to the limit. */
   readonly enforce: boolean;
   /** What usage is drawn from, in order; absent if the customer has no grants of the property. Earlier versions draw from none. */
@@ -93,7 +94,15 @@ export interface LedgerRead {
 export interface MeterWindow extends Omit<Meter, 'limit'> {
   /** What billing windows are counted from, epoch milliseconds. Absent: the first of the month, UTC. */
   readonly anchorAt?: number | undefined;
+  /**
+   * Set: a trial, from `anchorAt` until then, is one billing window, and those after it are counted from its end. Epoch milliseconds.
+   * Earlier versions begin a window at each anniversary of `anchorAt`.
+   */
+  readonly trialEndAt?: number | undefined;
 }
+
+/** What a meter's billing windows follow. */
+export type WindowAnchor = Pick<MeterWindow, 'anchorAt' | 'trialEndAt'>;
 
 /** One customer, one transaction: the updates in order, then the reads. */
 export interface LedgerCall {

@@ -27,7 +27,7 @@ import {
   reasonSchema,
   slugSchema,
 } from './text.ts';
-import { propertyValueSchema } from './values.ts';
+import { ownValueSchema } from './values.ts';
 
 export const MAX_REASON = 300;
 /** Changes of one batch. */
@@ -88,7 +88,7 @@ const saved = {
   stripe: stripeSourceSchema.nullable().optional().describe(STRIPE_SOURCE),
 };
 const granted = { until: untilSchema.optional().describe(UNTIL), reason };
-const overridden = { value: propertyValueSchema.describe('A value of the property’s type.'), ...granted };
+const overridden = { value: ownValueSchema.describe('A value of the property’s type.'), ...granted };
 const corrected = { by: correctionSchema.describe(CORRECTED), reason };
 const balanced = { ...givenBalance, reason };
 const reduced = { ...takenBack, reason };

@@ -44,8 +44,22 @@ export const meterSchema = z
       .describe('Number of hours, days or months. Of a billing period: months, at most 12.'),
     periodLength: periodLengthSchema.optional().describe('Absent for lifetime. Of a billing period: month.'),
     uniqueResourceIds: z.boolean().describe('Whether unique resources are counted instead of amounts.'),
+    trialLimit: z
+      .int('Must be a whole number')
+      .min(0, 'Must be greater than or equal to 0')
+      .optional()
+      .describe(
+        'Of a plan, with a billing period: the limit of a whole trial of the plan. Absent: as without a trial.',
+      ),
   })
   .superRefine((meter, context) => {
+    if (meter.trialLimit !== undefined && meter.periodType !== 'billing') {
+      context.addIssue({
+        code: 'custom',
+        path: ['trialLimit'],
+        message: 'Only a limit of a billing period has one',
+      });
+    }
     if (meter.periodType !== 'lifetime' && meter.periodLength === undefined) {
       context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Please select a meter length' });
     }
@@ -59,8 +73,15 @@ export const meterSchema = z
     }
   })
   .transform(
-    ({ periodCount, periodLength, ...meter }): Meter =>
-      meter.periodType === 'lifetime' ? meter : { ...meter, periodCount: periodCount || 1, periodLength },
+    ({ periodCount, periodLength, trialLimit, ...meter }): Meter =>
+      meter.periodType === 'lifetime'
+        ? meter
+        : {
+            ...meter,
+            periodCount: periodCount || 1,
+            periodLength,
+            ...(trialLimit !== undefined && { trialLimit }),
+          },
   );
 
 export interface Meter {
@@ -69,6 +90,8 @@ export interface Meter {
   periodCount?: number | undefined;
   periodLength?: PeriodLength | undefined;
   uniqueResourceIds: boolean;
+  /** Of a plan's value that counts by billing period: what applies instead of `limit` while a subscription that gives the plan is in its trial. */
+  trialLimit?: number | undefined;
 }
 
 const state = <Name extends string>(name: Name) =>
@@ -137,3 +160,13 @@ export const propertyValueSchema = z
   )
   .describe('A property’s value as set by a plan or default.');
 export type PropertyValue = ValuesByType[PropertyType];
+
+/** A value that no plan sets, such as a default or an override: it has no limit of a trial. */
+export const ownValueSchema = propertyValueSchema.superRefine((value, context) => {
+  if (typeof value === 'object' && value.state === 'metered' && value.meter.trialLimit !== undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['meter', 'trialLimit'],
+      message: 'Only plans have a limit in a trial',
+    });
+});

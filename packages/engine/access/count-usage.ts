@@ -167,6 +167,7 @@ function updateOf(
     value,
     usageMeter: value.state === 'metered' ? undefined : meter,
     anchorAt: value.state === 'metered' ? meter.anchorAt : undefined,
+    trialEndAt: value.state === 'metered' ? meter.trialEndAt : undefined,
     sources: value.state === 'metered' ? sourcesIn(resolution, property, meter, now) : undefined,
     // The fields identify the request as well as a hash of them, and are short.
     key:

@@ -17,6 +17,7 @@ import type {
   ProductReference,
   WorkflowType,
 } from './artifact-content.ts';
+import { requirementsOf } from './requirements.ts';
 
 /** Rows, unique by id. Other fields are ignored. */
 export interface Workspace {
@@ -98,12 +99,30 @@ export function compileArtifact(workspace: Workspace): ArtifactContent {
     .sort(byId);
   return {
     formatVersion: 1,
-    features,
+    features: withRequirements(features, plans),
     plans,
     workflows: compileWorkflows(workspace.workflows, features),
     ...(workspace.limitOrder === 'rate' && { limitOrder: 'rate' }),
     switchesMeters: true,
   };
+}
+
+function withRequirements(
+  features: readonly ArtifactFeature[],
+  plans: readonly ArtifactPlan[],
+): ArtifactFeature[] {
+  const valuesOf = Map.groupBy(
+    plans.flatMap(({ values }) => values),
+    ({ propertyId }) => propertyId,
+  );
+  return features.map((feature) => ({
+    ...feature,
+    properties: feature.properties.map((property) => {
+      const values = [property, ...(valuesOf.get(property.id) ?? [])].map(({ value }) => value);
+      const requires = requirementsOf(values);
+      return requires.length === 0 ? property : { ...property, requires };
+    }),
+  }));
 }
 
 function compileFeature(row: FeatureRow, properties: readonly PropertyRow[]): ArtifactFeature {

@@ -97,7 +97,8 @@ function itemsOf(content: ArtifactContent | null): Map<string, Item> {
 
 function addFeature(items: Map<string, Item>, { id, properties, ...fields }: ArtifactFeature): void {
   items.set(keyOf('1', id), { itemType: 'feature', itemName: fields.name, itemId: id, fields });
-  for (const { id: propertyId, ...own } of properties) {
+  // What a property requires follows from values that the diff has.
+  for (const { id: propertyId, requires: _, ...own } of properties) {
     items.set(keyOf('1', id, propertyId), {
       itemType: 'feature-property',
       itemName: named(fields.name, own.key),

@@ -3,10 +3,19 @@
  * and after a rollback. A release that does not know something which the property depends on would give more than its plans say, so it
  * takes the property to be off: too strict, never too generous. Usage is counted all the same.
  */
+import type { PropertyValue } from '#contracts/public/values';
 import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact-content.ts';
 
 /** What this release knows, by the names in `ArtifactProperty.requires`. */
-const KNOWN: ReadonlySet<string> = new Set<string>();
+const KNOWN: ReadonlySet<string> = new Set(['trial-limit']);
+
+/** What the values of a property depend on: that of the default and of all plans. */
+export function requirementsOf(values: readonly PropertyValue[]): string[] {
+  const hasTrialLimit = values.some(
+    (value) => typeof value === 'object' && value.state === 'metered' && value.meter.trialLimit !== undefined,
+  );
+  return hasTrialLimit ? ['trial-limit'] : [];
+}
 
 type Decided = Pick<ArtifactContent, 'features' | 'plans'>;
 

@@ -21,10 +21,12 @@ export interface SubscribedProduct {
   readonly priceId?: string;
   /** Absent or null: one. */
   readonly quantity?: number | null;
+  /** Of a subscription in its trial. */
+  readonly isInTrial?: true;
 }
 
 type InEnvironment = SubscriptionStatus & Pick<SubscriptionFacts, 'integrationId' | 'livemode'>;
-type Subscription = InEnvironment & Pick<SubscriptionFacts, 'productIds' | 'items'>;
+type Subscription = InEnvironment & Pick<SubscriptionFacts, 'productIds' | 'items' | 'trialEndAt'>;
 
 /** Live environments count live-mode subscriptions only; others count both modes. */
 export function accessIn(
@@ -50,8 +52,17 @@ export function activeProducts(
         integrationId,
         productId,
         ...(priceId === undefined ? {} : { priceId, quantity: quantity ?? null }),
+        ...(isInTrial(subscription, now) && { isInTrial: true as const }),
       })),
     );
+}
+
+/** By the clock: Stripe reports the end of a trial a little later. */
+export function isInTrial(
+  { status, trialEndAt }: Pick<SubscriptionFacts, 'status' | 'trialEndAt'>,
+  now: number,
+): boolean {
+  return status === 'trialing' && (trialEndAt ?? Infinity) > now;
 }
 
 /** Items of quantity 0 are paid for with 0.00 and give nothing. */

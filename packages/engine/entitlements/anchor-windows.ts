@@ -10,6 +10,7 @@ import { multiplyValue } from '../merge/multiply-value.ts';
 import type { SubscriptionRules } from './active-products.ts';
 import { type Anchor, earliestAnchor, planAnchorsOf } from './plan-anchors.ts';
 import { ONCE } from './plan-set.ts';
+import { planValueOf } from './plan-value.ts';
 import type { Choice, PreparedProperty } from './prepared-artifact.ts';
 import { nothingMade, type Resolution } from './resolution.ts';
 import { configuredValue } from './resolve.ts';
@@ -57,8 +58,8 @@ function isUnanchored({ configured }: Resolution, { index, choices }: PreparedPr
   return meter?.periodType === 'billing' && meter.anchorAt === undefined;
 }
 
-function anchoredChoice(choice: Choice, text: NonNullable<Choice['meter']>, { at }: Anchor): Choice {
-  const meter = { ...text.meter, anchorAt: at };
+function anchoredChoice(choice: Choice, text: NonNullable<Choice['meter']>, { window }: Anchor): Choice {
+  const meter = { ...text.meter, ...window };
   return { ...choice, meter: { ...text, meter, window: { startsAt: 0, resetsAt: 0 } } };
 }
 
@@ -73,16 +74,16 @@ function decidingPlans(resolution: Resolution, entry: PreparedProperty): readonl
 }
 
 function isSetBy(
-  { prepared, quantities }: Resolution,
-  { index, type, property, choices }: PreparedProperty,
+  { prepared, quantities, trials }: Resolution,
+  { index, type, property }: PreparedProperty,
   value: PropertyValue,
   planIndex: number,
 ): boolean {
   const plan = prepared.plans[planIndex];
   const place = plan?.propertyIndexes.indexOf(index) ?? -1;
-  const own = place === -1 ? undefined : choices[plan?.choiceIndexes[place] ?? 0];
+  const own = place === -1 ? undefined : planValueOf(prepared, planIndex, place, trials);
   if (own === undefined) return false;
   return (quantities?.get(planIndex) ?? ONCE).some((quantity) =>
-    isPartOf(type, property.conflictResolution, multiplyValue(type, own.value, quantity), value),
+    isPartOf(type, property.conflictResolution, multiplyValue(type, own, quantity), value),
   );
 }

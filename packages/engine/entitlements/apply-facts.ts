@@ -4,7 +4,7 @@
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { nextChangeOf } from '../balances/drawing-order.ts';
 import type { Issue } from '../values/issue.ts';
-import { accessIn, activeProducts, type SubscriptionRules } from './active-products.ts';
+import { accessIn, activeProducts, isInTrial, type SubscriptionRules } from './active-products.ts';
 import { attachBalances } from './attach-balances.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import { OVERRIDE, overrideValues } from './override-values.ts';
@@ -21,7 +21,7 @@ export interface AppliedFacts {
   /** The resolution's, before overrides. */
   readonly planSet: PlanSet;
   /**
-   * The earliest end of an active grant or override, the next start or end of a balance, or when a subscription starts or ends to count by the clock alone, which limits
+   * The earliest end of an active grant or override, the next start or end of a balance, the end of a trial, or when a subscription starts or ends to count by the clock alone, which limits
    * how long the answer is valid. Infinity if there is none.
    */
   readonly until: number;
@@ -44,6 +44,7 @@ export function applyFacts(
   const until = Math.min(
     ...active.map((each) => each.until ?? Infinity),
     ...subscriptions.map((each) => accessIn(rules, each, now).until),
+    ...subscriptions.map((each) => (isInTrial(each, now) ? (each.trialEndAt ?? Infinity) : Infinity)),
     nextChangeOf(balances, now),
   );
   const planSet = plansOf(prepared, {

@@ -2,10 +2,19 @@
 import type { Meter, PropertyValue } from '#contracts/public/values';
 import type { Choice, MeterText } from './prepared-artifact.ts';
 
-export function choiceOf(value: PropertyValue): Choice {
+/** @param given a plan's: its limit of trials is kept with the plan (prepared-artifact.ts) */
+export function choiceOf(given: PropertyValue): Choice {
+  const value = withoutTrialLimit(given);
   if (typeof value !== 'object') return { value, text: JSON.stringify(value), meter: null };
   if (value.state === 'metered') return { value, text: null, meter: meterTextOf(value.meter) };
   return { value, text: `{"state":"${value.state}","allowed":${value.state === 'on'}}`, meter: null };
+}
+
+function withoutTrialLimit(value: PropertyValue): PropertyValue {
+  if (typeof value !== 'object' || value.state !== 'metered' || value.meter.trialLimit === undefined)
+    return value;
+  const { trialLimit: _, ...meter } = value.meter;
+  return { state: 'metered', meter };
 }
 
 function meterTextOf(meter: Meter): MeterText {

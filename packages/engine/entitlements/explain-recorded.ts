@@ -64,12 +64,27 @@ export function explainRecorded(
   const times = Object.entries(quantities ?? {}).flatMap(([slug, factors]) =>
     [indexOf(slug)].flat().map((index) => [index, factors] as const),
   );
-  const planSet = planSetOf(indexes, [], times.length === 0 ? null : new Map(times));
-  const explanations = explain(resolve(prepared, planSet));
+  const explainAs = (trials: readonly number[]) =>
+    explain(
+      resolve(
+        prepared,
+        planSetOf(
+          indexes,
+          [],
+          times.length === 0 ? null : new Map(times),
+          trials.length === 0 ? null : new Set(trials),
+        ),
+      ),
+    );
+  const explanations = explainAs([]);
+  // Which plans were in a trial is not recorded: those of the answer's limits.
+  const inTrial = indexes.filter((index) => prepared.plans[index]?.trialLimits != null);
+  const ofTrials = inTrial.length === 0 ? [] : explainAs(inTrial);
   return Object.entries(features).flatMap(([feature, { properties }]) =>
     Object.entries(properties).flatMap(([property, value]) => {
       const entry = prepared.featureBySlug.get(feature)?.propertyByKey.get(property);
-      const explanation = entry && explanations[entry.index];
+      const found = entry && [explanations[entry.index], ofTrials[entry.index]];
+      const explanation = found?.find((each) => each && isAnswerOf(each.value, value)) ?? found?.[0];
       if (explanation === undefined) return [];
       const setBy = behaviours.findLast(
         (each) =>

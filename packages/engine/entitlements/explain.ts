@@ -8,6 +8,7 @@ import { usedOf } from '../metering/read-meter.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
+import { planValueOf } from './plan-value.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
@@ -46,7 +47,7 @@ export function explain(
   readings: Readings | null = null,
   withheld: readonly WithheldPlan[] = [],
 ): Explanation[] {
-  const { prepared, planIndexes, quantities } = resolution;
+  const { prepared, planIndexes, quantities, trials } = resolution;
   const candidates = prepared.properties.map((): Candidate[] => []);
   for (const planIndex of planIndexes) {
     const plan = prepared.plans[planIndex];
@@ -56,10 +57,14 @@ export function explain(
       const from = sourceLists[place] ?? [];
       plan?.propertyIndexes.forEach((index, at) => {
         const property = prepared.properties[index];
-        const configured = property?.choices[plan.choiceIndexes[at] ?? 0];
+        const configured = planValueOf(prepared, planIndex, at, trials);
         if (property === undefined || configured === undefined) return;
-        const value = multiplyValue(property.type, configured.value, quantity);
-        candidates[index]?.push({ plan: plan.plan.slug, name: plan.plan.name, value, quantity, from });
+        const value = multiplyValue(property.type, configured, quantity);
+        const isTrial = trials?.has(planIndex) === true && plan.trialLimits?.has(index) === true;
+        candidates[index]?.push({
+          ...{ plan: plan.plan.slug, name: plan.plan.name },
+          ...{ value, quantity, from, isTrial },
+        });
       });
     }
   }
@@ -110,6 +115,8 @@ interface Candidate {
   /** What the plan's own value is multiplied by. */
   quantity: number;
   from: readonly PlanSource[];
+  /** Its limit is that of a trial of the plan. */
+  isTrial: boolean;
 }
 
 function explainOne(
@@ -171,15 +178,16 @@ export function overrideReason(source: string): string {
 }
 
 /** A further sentence if the plan comes with subscriptions, or times a quantity. */
-function subscribed({ plan, quantity, from }: Candidate): string {
+function subscribed({ plan, quantity, from, isTrial }: Candidate): string {
   const products = from.flatMap(({ kind, productId, priceId, subscriptionId, reason }) =>
     kind === 'subscription'
       ? [`${priceId ?? productId} of ${subscriptionId}${reason === undefined ? '' : ` (${reason})`}`]
       : [],
   );
   const times = quantity === 1 ? '' : `, times ${quantity}`;
+  const trial = isTrial ? `, in a trial, which has a limit of its own` : '';
   if (products.length === 0) return times && ` '${plan}' counts times ${quantity}.`;
-  return ` '${plan}' comes with ${products.join(' and ')}${times}.`;
+  return ` '${plan}' comes with ${products.join(' and ')}${times}${trial}.`;
 }
 
 /** For example 'Team sets 25, Free sets 3'. */

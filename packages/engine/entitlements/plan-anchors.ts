@@ -1,7 +1,8 @@
 /** What the billing windows of a customer's plans are counted from: the subscriptions and grants that give them. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { WindowAnchor } from '#contracts/internal/ledger';
 import { MINUTE_MS } from '../durations.ts';
-import { accessIn, givingItems, type SubscriptionRules } from './active-products.ts';
+import { accessIn, givingItems, isInTrial, type SubscriptionRules } from './active-products.ts';
 import { subscriptionsOf } from './namesakes.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 import { linksOf } from './product-links.ts';
@@ -9,6 +10,8 @@ import { linksOf } from './product-links.ts';
 export interface Anchor {
   /** Epoch milliseconds, a whole minute: usage is counted by minute, and that of a window's first one is in it. */
   readonly at: number;
+  /** For ledgers: `at`, and the end of a trial that begins then. */
+  readonly window: WindowAnchor;
   /** sub_…, or `grant`. */
   readonly by: string;
 }
@@ -16,7 +19,7 @@ export interface Anchor {
 /** By the plan's index in the artifact. Plans that nothing anchors have no entry. */
 type PlanAnchors = ReadonlyMap<number, Anchor>;
 
-/** Of a plan that comes several times, the earliest. @param facts active, those of `factsForIdentifier` */
+/** Of a plan that comes several times, the earliest; trials count where nothing else gives the plan. @param facts active, those of `factsForIdentifier` */
 export function planAnchorsOf(
   prepared: PreparedArtifact,
   facts: CustomerFacts,
@@ -24,24 +27,40 @@ export function planAnchorsOf(
   now: number,
 ): PlanAnchors {
   const anchors = new Map<number, Anchor>();
-  const add = (index: number, anchorAt: number, by: string) => {
-    const at = Math.floor(anchorAt / MINUTE_MS) * MINUTE_MS;
+  const add = (index: number, anchor: Anchor) => {
     const known = anchors.get(index);
-    if (known === undefined || at < known.at) anchors.set(index, { at, by });
+    if (known === undefined || isBefore(anchor, known)) anchors.set(index, anchor);
   };
   for (const subscription of subscriptionsOf(facts)) {
-    const { id, integrationId, anchorAt } = subscription;
+    const { id, integrationId, trialStartAt, trialEndAt } = subscription;
+    const isTrial =
+      isInTrial(subscription, now) && trialStartAt !== undefined && typeof trialEndAt === 'number';
+    const anchorAt = isTrial ? trialStartAt : subscription.anchorAt;
     if (anchorAt === undefined || !accessIn(rules, subscription, now).isGranting) continue;
+    const anchor = anchorOf(id, anchorAt, isTrial ? trialEndAt : undefined);
     for (const item of givingItems(subscription)) {
-      for (const { index } of linksOf(prepared, { ...item, integrationId })) add(index, anchorAt, id);
+      for (const { index } of linksOf(prepared, { ...item, integrationId })) add(index, anchor);
     }
   }
   for (const { planId, until, anchorAt } of facts.grants) {
     const index = prepared.planIndexById.get(planId);
     const isActive = until === null || until > now;
-    if (index !== undefined && isActive && anchorAt !== undefined) add(index, anchorAt, 'grant');
+    if (index !== undefined && isActive && anchorAt !== undefined) add(index, anchorOf('grant', anchorAt));
   }
   return anchors;
+}
+
+function anchorOf(by: string, anchorAt: number, trialEndAt?: number): Anchor {
+  const at = minuteOf(anchorAt);
+  if (trialEndAt === undefined) return { at, by, window: { anchorAt: at } };
+  return { at, by, window: { anchorAt: at, trialEndAt: minuteOf(trialEndAt) } };
+}
+
+const minuteOf = (instant: number) => Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+
+function isBefore(one: Anchor, other: Anchor): boolean {
+  const isTrial = ({ window }: Anchor) => window.trialEndAt !== undefined;
+  return isTrial(one) === isTrial(other) ? one.at < other.at : isTrial(other);
 }
 
 /** The earliest among plans that are no add-ons, or else among add-ons; null if none of the plans is anchored. */
@@ -56,9 +75,9 @@ export function earliestAnchor(
     const anchor = anchors.get(index);
     if (anchor === undefined) continue;
     const isAddOn = addOns.has(index);
-    const isBefore =
+    const isFirst =
       earliest === null || (isAddOn === isOfAddOn ? anchor.at < earliest.at : !isAddOn && isOfAddOn);
-    if (!isBefore) continue;
+    if (!isFirst) continue;
     earliest = anchor;
     isOfAddOn = isAddOn;
   }

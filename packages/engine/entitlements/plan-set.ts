@@ -4,6 +4,8 @@ export interface PlanSet {
   readonly indexes: readonly number[];
   /** Null if no plan comes times a quantity, as for most subjects. */
   readonly quantities: PlanQuantities | null;
+  /** Indexes of the plans that the subject has in a trial only, and that limit something else then; null without any. */
+  readonly trials: ReadonlySet<number> | null;
   /** Equal for equal sets, within one artifact. */
   readonly key: string;
   /** Slugs that a workflow returned and the artifact does not have; for a warning. */
@@ -24,10 +26,12 @@ export function planSetOf(
   indexes: readonly number[],
   unknownPlanSlugs: readonly string[] = NONE,
   quantities: PlanQuantities | null = null,
+  trials: ReadonlySet<number> | null = null,
 ): PlanSet {
-  const keyOf = (index: number) => [index, ...(quantities?.get(index) ?? NONE)].join('x');
-  const key = quantities === null ? indexes.join() : indexes.map(keyOf).join();
-  return { indexes, quantities, key, unknownPlanSlugs };
+  const keyOf = (index: number) =>
+    [index, ...(quantities?.get(index) ?? NONE)].join('x') + (trials?.has(index) ? 't' : '');
+  const key = quantities === null && trials === null ? indexes.join() : indexes.map(keyOf).join();
+  return { indexes, quantities, trials, key, unknownPlanSlugs };
 }
 
 /** Add-ons count only beside a plan that is none. @param indexes of the artifact's plans @returns the same list if all of them count */

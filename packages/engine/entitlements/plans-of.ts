@@ -36,18 +36,53 @@ export function plansOf(prepared: PreparedArtifact, subject: Subject): PlanSet {
   const indexes = new Set<number>();
   const unknown = new Set<string>();
   let multiples: PlanMultiples | null = null;
+  const full = new Set<number>();
   if (!provisioned.some(({ mode }) => mode === 'replace')) {
     const assigned = isAuthenticated ? prepared.assigned.authenticated : prepared.assigned.anonymous;
-    for (const index of assigned) indexes.add(index);
-    multiples = addOwn(prepared, products, grantedPlanIds, indexes);
+    for (const index of assigned) full.add(index);
+    for (const planId of grantedPlanIds) {
+      const index = prepared.planIndexById.get(planId);
+      if (index !== undefined) full.add(index);
+    }
+    for (const index of full) indexes.add(index);
+    multiples = addOwn(prepared, products, indexes);
   }
   for (const slug of provisioned.flatMap(({ plans }) => plans)) {
     const index = prepared.planIndexBySlug.get(slug);
-    if (index === undefined) unknown.add(slug);
-    else indexes.add(index);
+    if (index === undefined) {
+      unknown.add(slug);
+      continue;
+    }
+    indexes.add(index);
+    full.add(index);
   }
-  if (multiples !== null) return multipliedSet(prepared, indexes, multiples, [...unknown]);
-  return planSetOf(withoutLoneAddOns([...indexes].sort(ascending), prepared.addOns), [...unknown]);
+  const trials = trialsOf(prepared, products, indexes, multiples, full);
+  if (multiples !== null) return multipliedSet(prepared, indexes, multiples, trials, [...unknown]);
+  const applied = withoutLoneAddOns([...indexes].sort(ascending), prepared.addOns);
+  return planSetOf(applied, [...unknown], null, trials);
+}
+
+/** @param full plans that come without a subscription, too */
+function trialsOf(
+  prepared: PreparedArtifact,
+  products: readonly SubscribedProduct[],
+  indexes: ReadonlySet<number>,
+  multiples: PlanMultiples | null,
+  full: ReadonlySet<number>,
+): ReadonlySet<number> | null {
+  if (!products.some(({ isInTrial }) => isInTrial)) return null;
+  const indexesOf = (isTrial: boolean) =>
+    products
+      .filter(({ isInTrial = false }) => isInTrial === isTrial)
+      .flatMap((product) => linksOf(prepared, product).map(({ index }) => index));
+  const paid = new Set([...full, ...indexesOf(false)]);
+  const trials = indexesOf(true).filter(
+    (index) =>
+      !paid.has(index) &&
+      prepared.plans[index]?.trialLimits != null &&
+      (indexes.has(index) || multiples?.has(index) === true),
+  );
+  return trials.length === 0 ? null : new Set(trials);
 }
 
 /** By the plan's index: the quantities that it comes with, one for each item. */
@@ -58,6 +93,7 @@ function multipliedSet(
   prepared: PreparedArtifact,
   indexes: ReadonlySet<number>,
   multiples: PlanMultiples,
+  trials: ReadonlySet<number> | null,
   unknown: readonly string[],
 ): PlanSet {
   const applied = withoutLoneAddOns(
@@ -72,13 +108,12 @@ function multipliedSet(
     const isOnce = counted.length === 1 && counted[0] === 1;
     if (!isOnce) quantities.set(index, counted.sort(ascending));
   }
-  return planSetOf(applied, unknown, quantities.size === 0 ? null : quantities);
+  return planSetOf(applied, unknown, quantities.size === 0 ? null : quantities, trials);
 }
 
 function addOwn(
   prepared: PreparedArtifact,
   products: readonly SubscribedProduct[],
-  grantedPlanIds: readonly string[],
   indexes: Set<number>,
 ): PlanMultiples | null {
   let multiples: PlanMultiples | null = null;
@@ -94,10 +129,6 @@ function addOwn(
       if (known === undefined) multiples.set(link.index, [quantity]);
       else known.push(quantity);
     }
-  }
-  for (const planId of grantedPlanIds) {
-    const index = prepared.planIndexById.get(planId);
-    if (index !== undefined) indexes.add(index);
   }
   return multiples;
 }

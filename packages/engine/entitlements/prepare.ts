@@ -158,7 +158,19 @@ function preparePlan(
     propertyIndexes[place] = property.index;
     choiceIndexes[place] = rankOf(property, value, limitOrder);
   });
-  return { plan, propertyIndexes, choiceIndexes };
+  return { plan, propertyIndexes, choiceIndexes, trialLimits: trialLimitsOf(plan, propertyById) };
+}
+
+function trialLimitsOf(
+  { values }: ArtifactPlan,
+  propertyById: ReadonlyMap<string, PreparedProperty>,
+): ReadonlyMap<number, number> | null {
+  const limits = values.flatMap(({ propertyId, value }) => {
+    const index = propertyById.get(propertyId)?.index;
+    const limit = typeof value === 'object' && value.state === 'metered' ? value.meter.trialLimit : undefined;
+    return index === undefined || limit === undefined ? [] : [[index, limit] as const];
+  });
+  return limits.length === 0 ? null : new Map(limits);
 }
 
 /** The index of a configured value among its property's choices, by bisection. The default at index 0 is excluded. */

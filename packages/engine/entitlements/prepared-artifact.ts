@@ -2,7 +2,7 @@
  * An artifact in the form that checks read. Everything that does not depend on the subject is computed once, in `prepare`.
  * Names chosen by users are looked up in Maps only.
  */
-import type { MeterWindow } from '#contracts/internal/ledger';
+import type { WindowAnchor } from '#contracts/internal/ledger';
 import type { Meter, PropertyType, PropertyValue } from '#contracts/public/values';
 import type {
   ArtifactContent,
@@ -79,7 +79,7 @@ export interface Choice {
 /** The parts of a metered value's text that do not depend on the reading. */
 export interface MeterText {
   /** Of a customer's own choice with the anchor of its billing windows. */
-  readonly meter: Meter & Pick<MeterWindow, 'anchorAt'>;
+  readonly meter: Meter & WindowAnchor;
   /** From the limit to the name of `used`. */
   readonly middle: string;
   /** From the period to the name of `resetsAt`. */
@@ -108,4 +108,6 @@ export interface PreparedPlan {
   /** Parallel arrays: the configured properties, and the choice of each. */
   readonly propertyIndexes: Uint32Array;
   readonly choiceIndexes: Uint32Array;
+  /** What replaces limits in a trial of the plan, by property index; null without any. */
+  readonly trialLimits: ReadonlyMap<number, number> | null;
 }

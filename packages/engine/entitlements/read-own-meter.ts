@@ -14,10 +14,10 @@ export function readOwnMeter(
   reading: MeterReading | undefined,
   { now, isListed = false }: { readonly now: number; readonly isListed?: boolean },
 ): MeterAnswer {
-  const anchorAt = anchors?.get(index)?.at;
+  const anchor = anchors?.get(index)?.window;
   const own = balances?.get(index);
   if (own === undefined || value.state !== 'metered')
-    return readMeter(value, reading, now, anchorAt === undefined ? undefined : { anchorAt });
-  const { resetsAt } = windowOf(anchorAt === undefined ? value.meter : { ...value.meter, anchorAt }, now);
-  return readMeter(value, reading, now, { anchorAt, sources: sourcesOf(own, resetsAt, now), isListed });
+    return readMeter(value, reading, now, anchor === undefined ? undefined : { anchor });
+  const { resetsAt } = windowOf({ ...value.meter, ...anchor }, now);
+  return readMeter(value, reading, now, { anchor, sources: sourcesOf(own, resetsAt, now), isListed });
 }

@@ -14,6 +14,8 @@ export interface Resolution {
   readonly planSlugs: readonly string[];
   /** Of the plans that come times a quantity; null if none does. */
   readonly quantities: PlanQuantities | null;
+  /** Indexes of the plans whose limits are those of a trial; null if none is. */
+  readonly trials: ReadonlySet<number> | null;
   /** The plans and quantities as members of a JSON object. */
   readonly plansText: string;
   /** The winning choice of every property, by the property's index. */

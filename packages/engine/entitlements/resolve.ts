@@ -6,6 +6,7 @@ import { mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { choiceOf } from './choice.ts';
 import { ONCE, type PlanQuantities, type PlanSet } from './plan-set.ts';
+import { planValueOf } from './plan-value.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 import { nothingMade, type Resolution } from './resolution.ts';
 import { switchMeters } from './switched-meters.ts';
@@ -32,16 +33,17 @@ export function configuredValue(
   return configured[index]?.value ?? property.value;
 }
 
-function computeResolution(prepared: PreparedArtifact, { indexes, quantities }: PlanSet): Resolution {
+function computeResolution(prepared: PreparedArtifact, { indexes, quantities, trials }: PlanSet): Resolution {
   const planSlugs = indexes.flatMap((index) => prepared.plans[index]?.plan.slug ?? []);
   const configured =
-    quantities === null && !prepared.hasSums
+    quantities === null && trials === null && !prepared.hasSums
       ? rankedChoices(prepared, indexes)
-      : mergedChoices(prepared, indexes, quantities);
+      : mergedChoices(prepared, indexes, quantities, trials);
   return {
     prepared,
     planIndexes: indexes,
     quantities,
+    trials,
     planSlugs,
     plansText: `"plans":${JSON.stringify(planSlugs)}${quantitiesText(prepared, quantities)}`,
     configured,
@@ -58,11 +60,12 @@ function rankedChoices(prepared: PreparedArtifact, planIndexes: readonly number[
   return prepared.properties.map(({ choices }, index) => choices[winners[index] ?? 0] as Choice);
 }
 
-/** For what ranks cannot tell: multiplies the values that plans configure, and merges them. */
+/** For what ranks cannot tell: limits trials, multiplies the values that plans configure, and merges them. */
 function mergedChoices(
   prepared: PreparedArtifact,
   planIndexes: readonly number[],
   quantities: PlanQuantities | null,
+  trials: ReadonlySet<number> | null,
 ): Choice[] {
   const configured = prepared.properties.map((): PropertyValue[] => []);
   for (const planIndex of planIndexes) {
@@ -70,9 +73,9 @@ function mergedChoices(
     for (const quantity of quantities?.get(planIndex) ?? ONCE) {
       plan?.propertyIndexes.forEach((index, place) => {
         const property = prepared.properties[index];
-        const choice = property?.choices[plan.choiceIndexes[place] ?? 0];
-        if (property === undefined || choice === undefined) return;
-        configured[index]?.push(multiplyValue(property.type, choice.value, quantity));
+        const value = planValueOf(prepared, planIndex, place, trials);
+        if (property === undefined || value === undefined) return;
+        configured[index]?.push(multiplyValue(property.type, value, quantity));
       });
     }
   }

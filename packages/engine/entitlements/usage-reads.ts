@@ -40,8 +40,8 @@ export function usageMeter(
   const own = configured[index]?.meter?.meter;
   if (own !== undefined) return own;
   const meter = usageMeterOf(property);
-  const anchorAt = anchors?.get(index)?.at;
-  return anchorAt === undefined ? meter : { ...meter, anchorAt };
+  const window = anchors?.get(index)?.window;
+  return window === undefined ? meter : { ...meter, ...window };
 }
 
 /** A workflow that turns the feature on may need what its meters have counted. */

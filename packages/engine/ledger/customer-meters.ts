@@ -92,7 +92,7 @@ export class CustomerMeters {
   }
 
   /** Call before the property is counted: from then on, its buckets are not merged across the beginning of a billing window. */
-  observe(propertyId: string, { periodType, anchorAt }: MeterWindow): void {
+  observe(propertyId: string, { periodType, anchorAt, trialEndAt }: MeterWindow): void {
     if (periodType !== 'billing') return;
     this.#anchors ??= new Map();
     let anchors = this.#anchors.get(propertyId);
@@ -100,11 +100,13 @@ export class CustomerMeters {
       anchors = new Set();
       this.#anchors.set(propertyId, anchors);
     }
-    if (anchorAt === undefined || anchors.has(anchorAt)) return;
-    if (anchors.size >= MAX_ANCHORS) anchors.clear();
-    anchors.add(anchorAt);
-    // Read again from storage, which has the minute of each.
-    this.#inUse.delete(propertyId);
+    for (const each of [anchorAt, trialEndAt]) {
+      if (each === undefined || anchors.has(each)) continue;
+      if (anchors.size >= MAX_ANCHORS) anchors.clear();
+      anchors.add(each);
+      // Read again from storage, which has the minute of each.
+      this.#inUse.delete(propertyId);
+    }
   }
 
   /** The sum over all origins and all time. Negative if more was given back than this ledger has received. */

@@ -10,6 +10,7 @@ import type {
   MeterWindow,
   ResourceUse,
   UpdateOutcome,
+  WindowAnchor,
 } from '#contracts/internal/ledger';
 import { quotaUsedOf } from '../balances/read-balances.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
@@ -134,14 +135,10 @@ function addition(meters: CustomerMeters, update: CounterUpdate, now: number): C
 }
 
 /** Only metered usage is drawn: what is unlimited needs no grant, and what is off has none. */
-function drawn(
-  meters: CustomerMeters,
-  { propertyId, value, anchorAt, sources, occurredAt }: CounterUpdate,
-  amount: number,
-  now: number,
-): Partial<Change> {
+function drawn(meters: CustomerMeters, update: CounterUpdate, amount: number, now: number): Partial<Change> {
+  const { propertyId, value, sources, occurredAt } = update;
   if (sources === undefined || value.state !== 'metered') return {};
-  const reading = meters.read(propertyId, windowIn(value.meter, anchorAt), now);
+  const reading = meters.read(propertyId, windowIn(value.meter, update), now);
   const quotaLeft = value.meter.limit - quotaUsedOf(reading);
   const minute = minuteOf(occurredAt ?? now);
   return splitAmount(amount, minute, sources, quotaLeft, (grant) => reading.draws?.grants[grant] ?? 0);
@@ -150,11 +147,12 @@ function drawn(
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
 function giveBack(
   meters: CustomerMeters,
-  { propertyId, value, anchorAt, sources }: CounterUpdate,
+  update: CounterUpdate,
   amount: number,
   at: number,
 ): Pick<Change, 'counted' | 'applied' | 'givenBack' | 'draws'> {
-  const reach = value.state === 'metered' ? reachOf(windowIn(value.meter, anchorAt), at) : ALL_TIME;
+  const { propertyId, value, sources } = update;
+  const reach = value.state === 'metered' ? reachOf(windowIn(value.meter, update), at) : ALL_TIME;
   const { givenBack, draws } = meters.usageToGiveBack(propertyId, reach, amount, sources);
   const counted = givenBack.reduce((sum, share) => sum - share.amount, 0);
   return { counted, applied: counted, givenBack, draws };
@@ -195,16 +193,12 @@ function resourceChange(
   return { ...NO_CHANGE, ...giveBack(meters, update, 1, occurredAt), applied: -1, use, uses };
 }
 
-function fits(
-  meters: CustomerMeters,
-  { propertyId, value, anchorAt, resourceId, sources }: CounterUpdate,
-  change: Change,
-  now: number,
-): boolean {
+function fits(meters: CustomerMeters, update: CounterUpdate, change: Change, now: number): boolean {
+  const { propertyId, value, resourceId, sources } = update;
   const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.use?.isHeld !== true;
   if (isGivenBack || value.state === 'on') return true;
   if (value.state === 'off') return false;
-  const meter = windowIn(value.meter, anchorAt);
+  const meter = windowIn(value.meter, update);
   if (meter.uniqueResourceIds && isCounted(currentUse(change.uses), reachOf(meter, now))) return true;
   if (sources !== undefined && !meter.uniqueResourceIds) return change.overage === 0;
   const added = meter.uniqueResourceIds ? 1 : change.counted;
@@ -243,11 +237,12 @@ function changeOfUse({ use, uses }: Change): KeyRecord['holdChange'] {
 }
 
 /** What is read after the update. */
-function readWindowOf({ value, anchorAt, usageMeter }: CounterUpdate): MeterWindow | undefined {
-  return value.state === 'metered' ? windowIn(value.meter, anchorAt) : usageMeter;
+function readWindowOf(update: CounterUpdate): MeterWindow | undefined {
+  const { value, usageMeter } = update;
+  return value.state === 'metered' ? windowIn(value.meter, update) : usageMeter;
 }
 
 /** The anchor is no part of the value, which is stored with the decision and the same for all customers of a plan. */
-function windowIn(meter: MeterWindow, anchorAt: number | undefined): MeterWindow {
-  return anchorAt === undefined ? meter : { ...meter, anchorAt };
+function windowIn(meter: MeterWindow, { anchorAt, trialEndAt }: WindowAnchor): MeterWindow {
+  return anchorAt === undefined ? meter : { ...meter, anchorAt, trialEndAt };
 }

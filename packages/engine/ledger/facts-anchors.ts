@@ -4,5 +4,9 @@ import { subscriptionsOf } from '../entitlements/namesakes.ts';
 
 /** Of all subscriptions and grants: plans and states change while usage stays. Epoch milliseconds. */
 export function anchorsOf(facts: CustomerFacts): number[] {
-  return [...subscriptionsOf(facts), ...facts.grants].flatMap(({ anchorAt }) => anchorAt ?? []);
+  const anchors = [...subscriptionsOf(facts), ...facts.grants].flatMap(({ anchorAt }) => anchorAt ?? []);
+  const trials = subscriptionsOf(facts).flatMap(({ trialStartAt, trialEndAt }) =>
+    trialStartAt === undefined ? [] : [trialStartAt, trialEndAt ?? []].flat(),
+  );
+  return [...anchors, ...trials];
 }

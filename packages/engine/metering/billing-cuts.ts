@@ -9,11 +9,12 @@ import { minuteOf } from './bucket-widths.ts';
 /** Whether a window may begin after minute `from` and before minute `to`. */
 export type IsCut = (from: number, to: number) => boolean;
 
-/** No window is longer than a year. */
+/** No window is longer than a year, but a trial, which Stripe limits to two. */
 const MONTHS_BACK = 13;
+const TRIAL_MONTHS = 25;
 
 /**
- * Anniversaries of 13 months before `now`, and the next one.
+ * Anniversaries of 13 months before `now`, and the next one; also the anchor itself, where a trial may begin.
  * @param anchors epoch milliseconds
  * @param now minutes since the epoch
  */
@@ -24,6 +25,7 @@ export function cutsOf(anchors: Iterable<number>, now: number): IsCut {
     for (let months = latest - MONTHS_BACK; months <= latest + 1; months++) {
       cuts.push(minuteOf(anniversaryOf(anchor, months)));
     }
+    if (latest > MONTHS_BACK && latest < TRIAL_MONTHS) cuts.push(minuteOf(anchor));
   }
   cuts.sort((one, other) => one - other);
   return (from, to) => {

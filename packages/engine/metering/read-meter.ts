@@ -1,5 +1,5 @@
 /** The public answer for a meterable property, from the customer's value and the ledger's reading. */
-import type { ReadDraws } from '#contracts/internal/ledger';
+import type { ReadDraws, WindowAnchor } from '#contracts/internal/ledger';
 import type { BalanceLine } from '#contracts/public/balance-lines';
 import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
 import type { OrderedSource } from '../balances/drawing-order.ts';
@@ -43,7 +43,7 @@ export interface MeterReading {
 /** What is the customer's own. */
 export interface MeterOwner {
   /** What a billing window is counted from; without it and without a reading, the first of the month. */
-  readonly anchorAt?: number | undefined;
+  readonly anchor?: WindowAnchor | undefined;
   /** The customer's balances among them: limit, usage and what remains include them. */
   readonly sources?: readonly OrderedSource[] | undefined;
   /** Whether the answer lists the sources. */
@@ -61,9 +61,9 @@ export function readMeter(
   if (value.state === 'on') return { state: 'on', allowed: true, ...usage };
   if (value.state === 'off') return { state: 'off', allowed: false, ...usage };
   const { meter } = value;
-  const { anchorAt, sources } = owner;
+  const { anchor, sources } = owner;
   const isLifetime = meter.periodType === 'lifetime';
-  const window = anchorAt === undefined ? meter : { ...meter, anchorAt };
+  const window = anchor === undefined ? meter : { ...meter, ...anchor };
   const read = sources === undefined ? null : readSources(sources, meter.limit, reading);
   const { lines, ...left } = read ?? { lines: [], ...readQuota(meter.limit, usedOf(reading)) };
   return {

@@ -16,7 +16,10 @@ export interface MeterWindow {
   resetsAt: number | null;
 }
 
-export type MeterPeriod = Pick<ReadWindow, 'periodType' | 'periodCount' | 'periodLength' | 'anchorAt'>;
+export type MeterPeriod = Pick<
+  ReadWindow,
+  'periodType' | 'periodCount' | 'periodLength' | 'anchorAt' | 'trialEndAt'
+>;
 
 /** A missing period count means 1. A lifetime starts at the epoch, and so do billing windows without an anchor. */
 export function windowOf(meter: MeterPeriod, now: number): MeterWindow {
@@ -28,10 +31,18 @@ export function windowOf(meter: MeterPeriod, now: number): MeterWindow {
     case 'fixed':
       return { startsAt: trailingStart(count, length, now), resetsAt: null };
     case 'billing':
-      return billingWindow(meter.anchorAt ?? 0, count, now);
+      return billedWindow(meter, count, now);
     case 'rolling':
       return length === 'month' ? monthWindow(count, now) : plainWindow(count * unitMs(length), now);
   }
+}
+
+/** A trial is one window; the others follow its end. */
+function billedWindow({ anchorAt = 0, trialEndAt }: MeterPeriod, count: number, now: number): MeterWindow {
+  if (trialEndAt === undefined || trialEndAt <= anchorAt || now < anchorAt)
+    return billingWindow(anchorAt, count, now);
+  if (now < trialEndAt) return { startsAt: anchorAt, resetsAt: trialEndAt };
+  return billingWindow(trialEndAt, count, now);
 }
 
 function unitMs(length: 'hour' | 'day'): number {

@@ -13,7 +13,7 @@ import { currentStatuses, isSameInterval } from './subscription-record.ts';
  * that a parameter which Stripe removes is refused here, too.
  */
 const ignoredAlways = [
-  ...(['add_invoice_items', 'application_fee_percent', 'billing_cycle_anchor'] as const),
+  ...(['add_invoice_items', 'application_fee_percent'] as const),
   ...(['billing_schedules', 'billing_thresholds', 'default_source', 'default_tax_rates'] as const),
   ...(['invoice_settings', 'off_session', 'on_behalf_of', 'payment_settings'] as const),
   ...(['pending_invoice_item_interval', 'proration_behavior', 'transfer_data', 'trial_from_plan'] as const),
@@ -21,7 +21,13 @@ const ignoredAlways = [
 
 export const ignoredOnCreate: (keyof Stripe.SubscriptionCreateParams)[] = [
   ...ignoredAlways,
-  ...(['backdate_start_date', 'billing_cycle_anchor_config', 'currency', 'customer_account'] as const),
+  ...([
+    'backdate_start_date',
+    'billing_cycle_anchor',
+    'billing_cycle_anchor_config',
+    'currency',
+    'customer_account',
+  ] as const),
 ];
 
 export const ignoredOnUpdate: (keyof Stripe.SubscriptionUpdateParams)[] = [

@@ -144,9 +144,18 @@ export function updateSubscription(outer: Context, params: Params, id: string): 
     ...(items === undefined ? {} : { items: changeItems(context, record, items) }),
   };
   ensureItems(context, changed);
+  const isRestarted = params.choice('billing_cycle_anchor', ['now', 'unchanged']) === 'now';
   const saved = saveSubscription(context, { ...changed, ...readCancellation(context, params, changed) });
   const isTrialOver = saved.status === 'trialing' && saved.current_period_end <= context.now;
+  if (isRestarted && !isTrialOver) return showSubscription(context, restartPeriod(context, saved));
   return showSubscription(context, isTrialOver ? endPeriod(context, saved) : saved);
+}
+
+/** A new period begins now, and those after it are counted from now. */
+function restartPeriod(context: Context, saved: SubscriptionRecord): SubscriptionRecord {
+  const { now } = context;
+  const items = saved.items.map(({ period: _, ...item }) => item);
+  return endPeriod(context, { ...saved, items, billing_cycle_anchor: now, current_period_end: now });
 }
 
 /** Cancels immediately. A canceled subscription is not found, as in Stripe. */

@@ -78,7 +78,13 @@ it('customers keep no values that the environment no longer remembers, and get e
 it('facts with more plans than they are weighed for count as the memory of the environment', () => {
   const environment = someEnvironment();
   const facts = granted();
-  const planSet = { indexes: [], quantities: null, key: '1,'.repeat(500), unknownPlanSlugs: [] };
+  const planSet = {
+    indexes: [],
+    quantities: null,
+    trials: null,
+    key: '1,'.repeat(500),
+    unknownPlanSlugs: [],
+  };
   environment.appliedFacts.set(facts, {
     resolution: check(environment, facts) as Resolution,
     planSet,

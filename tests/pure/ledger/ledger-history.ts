@@ -429,13 +429,14 @@ export class History {
   #someUpdate(): CounterUpdate {
     const isResource = this.random.next() < 0.4;
     const meters = this.#meters.filter((meter) => meter.uniqueResourceIds === isResource);
-    const { anchorAt, ...window } = this.random.pick(meters);
+    const { anchorAt, trialEndAt, ...window } = this.random.pick(meters);
     const meter = { ...window, limit: this.random.below(12) };
     const number = this.#requests.length;
     return {
       propertyId: isResource ? RESOURCES : AMOUNTS,
       value: { state: 'metered', meter },
       anchorAt,
+      trialEndAt,
       enforce: this.random.next() < 0.4,
       ...(isResource
         ? { resourceId: `r${this.random.below(4)}`, release: this.random.next() < 0.35 }

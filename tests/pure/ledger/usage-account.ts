@@ -1,5 +1,5 @@
 /** Reference model of usage: the list of decided updates, summed up for any meter at any time. */
-import type { CounterUpdate, LedgerReading, MeterWindow, UpdateOutcome } from '#contracts/internal/ledger';
+import type { CounterUpdate, LedgerReading, UpdateOutcome, WindowAnchor } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
 import type { BucketShare } from '#engine/ledger/usage-to-give-back';
@@ -18,7 +18,7 @@ export interface Decision {
   readonly givenBack?: readonly BucketShare[];
 }
 
-export type WindowedMeter = Meter & Pick<MeterWindow, 'anchorAt'>;
+export type WindowedMeter = Meter & WindowAnchor;
 
 function meter(
   periodType: Meter['periodType'],
@@ -52,9 +52,14 @@ export const METERS: readonly WindowedMeter[] = [
 /** From when the customers' billing windows are counted. */
 export const ANCHORS = [Date.parse('2022-12-31T14:37:00Z'), Date.parse('2024-02-10T23:59:00Z')] as const;
 
-export const BILLED_METERS: readonly WindowedMeter[] = ANCHORS.flatMap((anchorAt) =>
-  [1, 3, 12].flatMap((count) => meter('billing', count, 'month').map((each) => ({ ...each, anchorAt }))),
-);
+const billed = (count: number, anchor: WindowAnchor) =>
+  meter('billing', count, 'month').map((each) => ({ ...each, ...anchor }));
+
+/** The last ones are of a trial between the anchors, of more than a year. */
+export const BILLED_METERS: readonly WindowedMeter[] = [
+  ...ANCHORS.flatMap((anchorAt) => [1, 3, 12].flatMap((count) => billed(count, { anchorAt }))),
+  ...billed(1, { anchorAt: ANCHORS[0], trialEndAt: ANCHORS[1] }),
+];
 
 /** The sum of all amounts in the window. */
 export function amountReading(

@@ -37,6 +37,8 @@ export interface DetailsProps {
   readonly label: string;
   readonly disabled?: boolean | undefined;
   readonly size: ControlSize;
+  /** Whether a plan sets the value: it may have what defaults and overrides have not. */
+  readonly isOfPlan?: boolean | undefined;
   /** By path within the value. */
   readonly errors: ValueErrors;
   readonly value: ValueDraft;

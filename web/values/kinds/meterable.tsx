@@ -21,6 +21,9 @@ export const meterableView: KindView<MeterableValue> = {
         <span title={windowKind(meter) ?? undefined}>
           <span className="small mono breaks">{formatNumber(meter.limit)}</span> {limitWindow(meter)}
         </span>
+        {meter.trialLimit !== undefined && (
+          <span className="faint tiny figures breaks">{formatNumber(meter.trialLimit)} in a trial</span>
+        )}
         {meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique IDs</span>}
       </Box>
     );

@@ -105,6 +105,7 @@ function isSameWindow(one: MeterWindow, other: MeterWindow): boolean {
     one.periodLength === other.periodLength &&
     one.periodCount === other.periodCount &&
     one.anchorAt === other.anchorAt &&
+    one.trialEndAt === other.trialEndAt &&
     one.uniqueResourceIds === other.uniqueResourceIds
   );
 }

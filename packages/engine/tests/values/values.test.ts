@@ -171,6 +171,7 @@ describe('checking a value', () => {
       periodCount: part,
       periodLength: part,
       uniqueResourceIds: part,
+      trialLimit: part,
     };
     const wild = fc.record({ state: fc.constant('metered'), meter: fc.record(parts, { requiredKeys: [] }) });
     fc.assert(

@@ -13,12 +13,13 @@ export function withState(value: MeterableValue, state: MeterableValue['state'])
 
 /** A missing period becomes one month. Lifetime clears count and length, and billing periods are of months. */
 export function withPeriodType(meter: Meter, periodType: PeriodType): Meter {
-  const { limit, uniqueResourceIds, periodCount = 1, periodLength = 'month' } = meter;
+  const { limit, uniqueResourceIds, periodCount = 1, periodLength = 'month', trialLimit } = meter;
   if (periodType === 'billing') {
     const isOfMonths = periodLength === 'month' && periodCount <= MAX_BILLING_MONTHS;
     return {
       ...{ limit, periodType, periodCount: isOfMonths ? periodCount : 1 },
       ...{ periodLength: 'month', uniqueResourceIds },
+      ...(trialLimit !== undefined && { trialLimit }),
     };
   }
   return periodType === 'lifetime'

@@ -41,7 +41,7 @@ export const meterableKind: Kind<MeterableValue> = {
   isOff: (value) => value.state === 'off',
   words: (value) =>
     isMetered(value)
-      ? `${formatNumber(value.meter.limit)} ${limitWindow(value.meter)}`
+      ? `${formatNumber(value.meter.limit)} ${limitWindow(value.meter)}${trialWords(value.meter)}`
       : value.state === 'on'
         ? 'unlimited'
         : 'off',
@@ -81,6 +81,13 @@ function checkMeter(meter: Record<string, unknown>): Issue[] {
   } else if (isBilling && periodLength !== 'month') {
     issues.push({ path: 'meter.periodLength', message: 'Must be month' });
   }
+  if (meter.trialLimit !== undefined) {
+    issues.push(
+      ...(isBilling
+        ? checkCount('meter.trialLimit', meter.trialLimit, Number.MAX_SAFE_INTEGER)
+        : issue('meter.trialLimit', 'Only a limit of a billing period has one')),
+    );
+  }
   if (typeof meter.uniqueResourceIds !== 'boolean') {
     issues.push({ path: 'meter.uniqueResourceIds', message: 'Must be true or false' });
   }
@@ -103,10 +110,17 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A lifetime meter has no period. A missing or zero period count is 1. Unknown fields are removed. */
-function normaliseMeter({ limit, periodType, periodCount, periodLength, uniqueResourceIds }: Meter): Meter {
-  return periodType === 'lifetime'
-    ? { limit: limit + 0, periodType, uniqueResourceIds }
-    : { limit: limit + 0, periodType, periodCount: periodCount || 1, periodLength, uniqueResourceIds };
+function normaliseMeter(meter: Meter): Meter {
+  const { limit, periodType, periodCount, periodLength, uniqueResourceIds, trialLimit } = meter;
+  if (periodType === 'lifetime') return { limit: limit + 0, periodType, uniqueResourceIds };
+  return {
+    ...{ limit: limit + 0, periodType, periodCount: periodCount || 1, periodLength, uniqueResourceIds },
+    ...(trialLimit !== undefined && { trialLimit: trialLimit + 0 }),
+  };
+}
+
+function trialWords({ trialLimit }: Meter): string {
+  return trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
 }
 
 /** Limits of the same window add up. On and off stay as they are. */

@@ -70,6 +70,7 @@ export function CellEditor(props: CellEditorProps) {
           onChange={onEnter}
           errors={errors}
           label={label}
+          isOfPlan
           size="compact"
         />
       )}

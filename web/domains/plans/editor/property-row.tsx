@@ -134,6 +134,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
               onChange={enter}
               errors={errors}
               label={label}
+              isOfPlan
               size="compact"
             />
             {warning !== null && (

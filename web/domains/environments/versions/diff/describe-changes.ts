@@ -52,6 +52,7 @@ const LABELS = new Map([
   ['value.meter.periodType', 'Period'],
   ['value.meter.periodCount', 'Period count'],
   ['value.meter.periodLength', 'Period length'],
+  ['value.meter.trialLimit', 'Limit in a trial'],
   ['value.meter.uniqueResourceIds', 'Each resource counts once'],
   ['bounds.min', 'Minimum'],
   ['bounds.max', 'Maximum'],

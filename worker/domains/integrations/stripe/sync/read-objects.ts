@@ -85,6 +85,7 @@ async function readSubscription(
     status,
     items,
     cancel_at: cancelAt,
+    trial_start: trialStart,
     trial_end: trialEnd,
     billing_cycle_anchor: anchor,
     pause_collection: pause,
@@ -100,6 +101,7 @@ async function readSubscription(
   const isCharged = status === 'trialing' && collection !== 'send_invoice';
   const lacksMethod = isCharged && !hasMethod && !method && !source;
   const anchorAt = earliestOf([anchor]);
+  const trialStartAt = status === 'trialing' ? earliestOf([trialStart]) : null;
   const read = all.map(readItem).sort((one, other) => (keyOfItem(one) < keyOfItem(other) ? -1 : 1));
   return {
     id: textOf(id),
@@ -113,7 +115,8 @@ async function readSubscription(
     cancelAt: earliestOf([cancelAt]),
     trialEndAt: earliestOf([trialEnd]),
     ...(anchorAt === null ? {} : { anchorAt }),
-    // Only where it can matter: stored rows of other customers stay equal to what is read.
+    // Only where they can matter: stored rows of other customers stay equal to what is read.
+    ...(trialStartAt === null ? {} : { trialStartAt }),
     ...(lacksMethod ? { lacksPaymentMethod: true } : {}),
   };
 }
