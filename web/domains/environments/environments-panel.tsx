@@ -1,4 +1,5 @@
 /** The table of environments: type, running version, URL, and last deployment. */
+
 import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -8,6 +9,7 @@ import {
   MAX_WORKSPACE_BYTES,
   workspaceBytes,
 } from '#contracts/console/artifacts';
+import { failedRead } from '#web/api/failed-read.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
@@ -26,21 +28,8 @@ export function EnvironmentsPanel() {
   const orgId = useOrgId();
   const environments = useQuery(environmentsQuery(orgId));
   const deployments = useQuery(deploymentStatusQuery(orgId));
-  const failed =
-    (environments.data === undefined ? environments.error : null) ??
-    (deployments.data === undefined ? deployments.error : null);
-  if (failed !== null) {
-    return (
-      <ErrorState
-        title="The environments could not be loaded"
-        error={failed}
-        onRetry={() => {
-          void environments.refetch();
-          void deployments.refetch();
-        }}
-      />
-    );
-  }
+  const failed = failedRead(environments, deployments);
+  if (failed !== null) return <ErrorState title="The environments could not be loaded" {...failed} />;
   const statuses = new Map(deployments.data?.environments.map((status) => [status.environmentId, status]));
   const size = deployments.data?.workspaceSize;
   const isLarge = size !== undefined && workspaceBytes(size) >= LARGE_WORKSPACE_BYTES;

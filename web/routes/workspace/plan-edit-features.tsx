@@ -1,9 +1,11 @@
 /** /o/{orgId}/plans/{planId}/edit-features: the full-page editor of a plan's values. */
+
 import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { isNotFound } from '#web/api/api-error.ts';
+import { failedRead } from '#web/api/failed-read.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { FeatureEditor } from '#web/domains/plans/editor/feature-editor.tsx';
 import { FeatureEditorSkeleton } from '#web/domains/plans/editor/feature-editor-skeleton.tsx';
@@ -29,7 +31,7 @@ export function PlanEditFeaturesPage() {
   const { planId = '' } = useParams();
   const start = useQuery(editorStartQuery(orgId, planId));
   const features = useQuery(featuresQuery(orgId));
-  const error = (start.data === undefined && start.error) || (features.data === undefined && features.error);
+  const failed = failedRead(start, features);
   const name = start.data?.plan.name;
   const isEmpty =
     features.data?.length === 0 && Object.keys(start.data?.version.properties ?? {}).length === 0;
@@ -45,12 +47,8 @@ export function PlanEditFeaturesPage() {
     >
       {start.data === undefined && isNotFound(start.error) ? (
         <PlanDeleted />
-      ) : error ? (
-        <ErrorState
-          title="The plan’s values could not be loaded"
-          error={error}
-          onRetry={() => void Promise.all([start.refetch(), features.refetch()])}
-        />
+      ) : failed !== null ? (
+        <ErrorState title="The plan’s values could not be loaded" {...failed} />
       ) : start.data === undefined || features.data === undefined ? (
         <FeatureEditorSkeleton />
       ) : isEmpty ? (

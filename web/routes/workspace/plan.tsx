@@ -1,9 +1,11 @@
 /** /o/{orgId}/plans/{planId}/{tabId?}: a plan. The tab `feature`, which opens first, has its values, `manage` its settings. */
+
 import { Button, Skeleton } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useNavigate, useParams } from 'react-router';
 import { isNotFound } from '#web/api/api-error.ts';
+import { failedRead } from '#web/api/failed-read.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { DeletePlanDialog } from '#web/domains/plans/delete-plan-dialog.tsx';
@@ -97,12 +99,8 @@ function PlanFeatures({ planId, version }: { planId: string; version: number | u
   const orgId = useOrgId();
   const features = useQuery(featuresQuery(orgId));
   const values = useQuery(planVersionQuery(orgId, planId, version));
-  const error =
-    (features.data === undefined && features.error) || (values.data === undefined && values.error);
-  if (error) {
-    const retry = () => void Promise.all([features.refetch(), values.refetch()]);
-    return <ErrorState title="The plan’s values could not be loaded" error={error} onRetry={retry} />;
-  }
+  const failed = failedRead(features, values);
+  if (failed !== null) return <ErrorState title="The plan’s values could not be loaded" {...failed} />;
   return (
     <FeatureConfiguration
       features={features.data}

@@ -1,9 +1,11 @@
 /** /o/{orgId}/plans: the organisation's plans. /o/{orgId}/plans/compare: their values side by side. */
+
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
+import { failedRead } from '#web/api/failed-read.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
 import { CompareSkeleton } from '#web/domains/plans/compare/compare-skeleton.tsx';
 import { PlansGuide } from '#web/domains/plans/plans-guide.tsx';
@@ -75,17 +77,8 @@ function Comparison() {
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
   const versions = useQuery(planVersionsQuery(orgId));
-  const queries = [plans, features, versions];
-  const failed = queries.find(({ data, error }) => data === undefined && error !== null);
-  if (failed?.error) {
-    return (
-      <ErrorState
-        title="The plans’ values could not be loaded"
-        error={failed.error}
-        onRetry={() => void Promise.all(queries.map(({ refetch }) => refetch()))}
-      />
-    );
-  }
+  const failed = failedRead(plans, features, versions);
+  if (failed !== null) return <ErrorState title="The plans’ values could not be loaded" {...failed} />;
   if (plans.data === undefined || features.data === undefined || versions.data === undefined) {
     return <CompareSkeleton />;
   }

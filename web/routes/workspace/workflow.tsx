@@ -8,6 +8,7 @@ import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import type { Workflow } from '#contracts/console/workflows';
 import { isNotFound } from '#web/api/api-error.ts';
+import { failedRead } from '#web/api/failed-read.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -151,15 +152,12 @@ function WorkflowCode({ workflow, isDeleted }: WorkflowCodeProps) {
   const orgId = useOrgId();
   const plans = useQuery(plansQuery(orgId));
   const features = useQuery(featuresQuery(orgId));
-  const error = (plans.data === undefined && plans.error) || (features.data === undefined && features.error);
+  const failed = failedRead(plans, features);
   const dependencies = useMemo(
     () => workflow && plans.data && features.data && dependenciesOf(workflow, plans.data, features.data),
     [workflow, plans.data, features.data],
   );
-  if (error) {
-    const retry = () => void Promise.all([plans.refetch(), features.refetch()]);
-    return <ErrorState title="Plans and features could not be loaded" error={error} onRetry={retry} />;
-  }
+  if (failed !== null) return <ErrorState title="Plans and features could not be loaded" {...failed} />;
   if (workflow === undefined || dependencies === undefined) return <Skeleton height={480} />;
   return <CodeTab key={workflow.id} workflow={workflow} dependencies={dependencies} isDeleted={isDeleted} />;
 }

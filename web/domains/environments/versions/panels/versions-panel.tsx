@@ -1,9 +1,11 @@
 /** The table of versions, newest first, with their environments and the actions deploy, roll back and delete. */
+
 import { Box, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Artifact, EnvironmentStatus } from '#contracts/console/artifacts';
+import { failedRead } from '#web/api/failed-read.ts';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ListTable } from '#web/ui/lists/list-table.tsx';
@@ -31,21 +33,8 @@ export function VersionsPanel() {
   const [doomed, setDoomed] = useState<Artifact | null>(null);
   const statuses = deployments.data?.environments;
   const deployable = statuses?.filter(({ environmentType }) => environmentType === 'deployable');
-  const failed =
-    (versions.data === undefined ? versions.error : null) ??
-    (statuses === undefined ? deployments.error : null);
-  if (failed !== null) {
-    return (
-      <ErrorState
-        title="The versions could not be loaded"
-        error={failed}
-        onRetry={() => {
-          void versions.refetch();
-          void deployments.refetch();
-        }}
-      />
-    );
-  }
+  const failed = failedRead(versions, deployments);
+  if (failed !== null) return <ErrorState title="The versions could not be loaded" {...failed} />;
   return (
     <div className={`column gap-24 ${classes.panel}`}>
       <ReleaseLanes statuses={statuses} versions={versions.data} onMove={setMove} />
