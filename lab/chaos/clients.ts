@@ -19,6 +19,10 @@ export interface ClientState {
   inFlight: number;
 }
 
+type Step = (options: ClientOptions, customer: CustomerHistory, random: Random) => Promise<void>;
+/** Where everything of the customer is asked. */
+type StepAtHome = (...given: [...Parameters<Step>, home: Place]) => Promise<void>;
+
 /** @param operate one operation, by raw calls or by the package */
 export async function runClient(
   options: ClientOptions,
@@ -59,14 +63,10 @@ export async function operateRaw(options: ClientOptions, random: Random): Promis
   return inTurn(customer, () => useResource(options, customer, random, home));
 }
 
-export function provisionInTurn(
-  options: ClientOptions,
-  customer: CustomerHistory,
-  random: Random,
-): Promise<void> {
+export const provisionInTurn: Step = (options, customer, random) => {
   const provide = random.next() < 0.5 ? grant : override;
   return inTurn(customer, () => provide(options, customer, random));
-}
+};
 
 const turns = new WeakMap<CustomerHistory, Promise<void>>();
 
@@ -77,11 +77,7 @@ export function inTurn(customer: CustomerHistory, work: () => Promise<void>): Pr
 }
 
 /** Checks never fail while a server is up. A plan that lasts is never lost without a warning. */
-export async function check(
-  options: ClientOptions,
-  customer: CustomerHistory,
-  random: Random,
-): Promise<void> {
+export const check: Step = async (options, customer, random) => {
   const body = { userIdentifier: random.pick(customer.names) };
   const answer = await send<AccessCheckAnswer>(options, random, { path: 'access-checks', body });
   noteCheck(
@@ -89,7 +85,7 @@ export async function check(
     customer,
     answer.kind === 'unknown' ? null : { ...answer.body, ...answer.body.customer },
   );
-}
+};
 
 interface Checked {
   readonly plans: readonly string[];
@@ -125,16 +121,11 @@ export async function count(
   await update(options, customer, random, { range: customer[property], fields: { property, by } });
 }
 
-async function enforce(
-  options: ClientOptions,
-  customer: CustomerHistory,
-  random: Random,
-  home: Place,
-): Promise<void> {
+const enforce: StepAtHome = async (options, customer, random, home) => {
   const by = 1 + random.upTo(2);
   const fields = { property: 'capped', by, enforce: true };
   await update(options, customer, random, { range: customer.capped, fields, place: () => home });
-}
+};
 
 interface Update {
   readonly range: Range;
@@ -166,12 +157,7 @@ async function update(
   if (accepted && !replayed) customer.counted.push(requestId);
 }
 
-async function consume(
-  options: ClientOptions,
-  customer: CustomerHistory,
-  random: Random,
-  home: Place,
-): Promise<void> {
+const consume: StepAtHome = async (options, customer, random, home) => {
   const by = 1 + random.upTo(2);
   customer.capped.max += by;
   const consume = { feature: FEATURE, property: 'capped', by, idempotencyKey: newKey() };
@@ -187,7 +173,7 @@ async function consume(
   }
   if (answer.body.consumed?.accepted) customer.capped.min += by;
   else refuse(customer, answer.body.requestId, by);
-}
+};
 
 /** Only `capped` has a limit that is enforced. */
 export function refuse({ capped, refused }: CustomerHistory, requestId: string, by: number): void {
@@ -195,12 +181,7 @@ export function refuse({ capped, refused }: CustomerHistory, requestId: string, 
   refused.push({ requestId, by });
 }
 
-async function useResource(
-  options: ClientOptions,
-  customer: CustomerHistory,
-  random: Random,
-  home: Place,
-): Promise<void> {
+const useResource: StepAtHome = async (options, customer, random, home) => {
   const resourceId = `resource-${random.upTo(RESOURCES - 1)}`;
   const isRelease = random.next() < 0.45;
   const fields = isRelease ? { resourceId, release: true } : { resourceId };
@@ -222,30 +203,26 @@ async function useResource(
   } else if (customer.resources.get(resourceId) !== 'unknown') {
     customer.resources.set(resourceId, isRelease ? 'free' : 'held');
   }
-}
+};
 
 /** Grants or revokes a plan by API, from anywhere. */
-export async function grant(
-  options: ClientOptions,
-  customer: CustomerHistory,
-  random: Random,
-): Promise<void> {
+export const grant: Step = async (options, customer, random) => {
   const isRevoked = random.next() < 0.5;
   const isDone = await provision(options, customer, random, {
     path: `grants/${GRANTED_PLAN}`,
     fields: isRevoked ? null : {},
   });
   customer.granted = isDone ? (isRevoked ? 'free' : 'held') : 'unknown';
-}
+};
 
 /** Sets or removes an override by API, from anywhere. */
-async function override(options: ClientOptions, customer: CustomerHistory, random: Random): Promise<void> {
+const override: Step = async (options, customer, random) => {
   const isRemoved = random.next() < 0.4;
   const value = random.upTo(1_000);
   const path = `overrides/${FEATURE}/licences`;
   const isDone = await provision(options, customer, random, { path, fields: isRemoved ? null : { value } });
   customer.licences = isDone ? (isRemoved ? null : value) : 'unknown';
-}
+};
 
 /** @param change below the customer; with null as its fields a removal. @returns whether it was answered */
 async function provision(
