@@ -14,6 +14,12 @@ export const press =
     }
   };
 
+/** Clicks this button of the open dialog: what opened it may have the same name, and be there still. */
+export const confirm =
+  (name: string | RegExp): Act =>
+  (page) =>
+    page.getByRole('dialog').getByRole('button', { name }).click({ timeout: PATIENCE_MS });
+
 export const all =
   (...acts: readonly Act[]): Act =>
   async (page) => {

@@ -1,7 +1,7 @@
 // Dialogs, menus and banners for `npm run screenshots -- dialogs [name ...]`, on the demo organisation. Nothing is saved: what
 // the demo does not have is a replaced response.
 import { teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
-import { all, answerSaves, conflict, endsWith, key, press, readAs } from './acts.ts';
+import { all, answerSaves, confirm, conflict, endsWith, key, press, readAs } from './acts.ts';
 import type { Act, Shot } from './shot.ts';
 
 const DAY_MS = 86_400_000;
@@ -126,7 +126,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     'deploy-conflict': all(
       deployFirst,
       press(/^Deploy version/, /^Deploy version \d+ to/),
-      press(/^Deploy version \d+ to/),
+      confirm(/^Deploy version \d+ to/),
       conflictShown,
     ),
     'delete-version': press(/^Actions for/, /^Delete/),
