@@ -55,3 +55,6 @@ export const trialCustomer: DemoCustomer & { grantDays: number; overrideDays: nu
   overrideDays: 30,
   exports: 500,
 };
+
+/** Has balances that were bought and given, of which one is used up. */
+export const balanceHolder = 'sven.sato@fennel.example';

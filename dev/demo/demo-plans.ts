@@ -1,6 +1,6 @@
 // Plans of the demo organisation, with their grants, linked Stripe products, and values by feature slug and property key.
 import type { PlanSpec, PlanValues } from '../workspace/build-workspace.ts';
-import { perMonth, seats, unlimited } from './demo-values.ts';
+import { perBillingMonth, perMonth, seats, unlimited } from './demo-values.ts';
 
 export type DemoPlan = PlanSpec & {
   readonly values: PlanValues;
@@ -12,7 +12,7 @@ export type DemoPlan = PlanSpec & {
 
 const teamValues = {
   dashboards: { maxDashboards: 25, publicSharing: true, refreshSeconds: 300 },
-  'data-exports': { exports: perMonth(100), formats: 'csv,xlsx' },
+  'data-exports': { exports: perBillingMonth(100), formats: 'csv,xlsx' },
   'api-access': { requests: perMonth(10_000), requestsPerSecond: 10 },
   'team-seats': { seats: seats(10), guests: true },
   support: { channel: 'e-mail', firstAnswerHours: 24 },
@@ -35,7 +35,7 @@ export const demoPlans: readonly DemoPlan[] = [
     products: ['Acme Starter', 'Acme for Education'],
     values: {
       dashboards: { maxDashboards: 10, refreshSeconds: 3600 },
-      'data-exports': { exports: perMonth(10) },
+      'data-exports': { exports: perBillingMonth(10) },
       'api-access': { requests: perMonth(1000), requestsPerSecond: 2 },
       'team-seats': {},
       support: { channel: 'e-mail', firstAnswerHours: 72 },

@@ -7,6 +7,12 @@ export const perMonth = (limit: number): PropertyValue => ({
   meter: { limit, periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
 });
 
+/** A limit per month of the customer's own billing. */
+export const perBillingMonth = (limit: number): PropertyValue => ({
+  state: 'metered',
+  meter: { limit, periodType: 'billing', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
+});
+
 /** A limit of concurrent resources, each counted once. */
 export const seats = (limit: number): PropertyValue => ({
   state: 'metered',

@@ -51,13 +51,13 @@ async function findUser({ session, orgId }: Workspace): Promise<string> {
   return grants.length > 0 ? email : 'ada@example.com';
 }
 
-/** @returns null if all secret keys are revoked */
+/** One that cannot change customers. @returns null if all are revoked */
 export async function findSecretKey(
   { session, orgId }: Workspace,
   { id: environmentId }: Environment,
 ): Promise<string | null> {
   const { keys } = await session.call(apiKeyEndpoints.list, { params: { orgId, environmentId } });
-  const key = keys.find(({ type }) => type === 'secret');
+  const key = keys.find(({ type, managesCustomers }) => type === 'secret' && !managesCustomers);
   if (key === undefined) return null;
   return (await session.call(apiKeyEndpoints.reveal, { params: { orgId, keyId: key.id } })).value;
 }

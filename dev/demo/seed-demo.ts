@@ -30,6 +30,7 @@ import { ensureWorkflows } from './demo-workflows.ts';
 import { type ExampleCheck, findExampleCheck, findSecretKey } from './example-check.ts';
 import { findDemoOrganisation } from './find-demo-organisation.ts';
 import { linkDemoProducts } from './link-products.ts';
+import { seedBalances } from './seed-balances.ts';
 import { seedHistory } from './seed-history.ts';
 import { seedOverrides } from './seed-overrides.ts';
 import { simulateUsage } from './simulate-usage.ts';
@@ -130,6 +131,8 @@ async function setUp(
     if (secretKey === null) continue;
     const subscribe = environment.type === 'test' && integrationId !== null ? subscribers : [];
     await simulateUsage(baseUrl, secretKey, [trialCustomer, ...subscribe]);
+    if (subscribe.length > 0)
+      await seedBalances(workspace, { baseUrl, environmentId: environment.id, now: Date.now() });
   }
   say('a month of events');
   await seedHistory(workspace, { baseUrl, environments, integrationId, now: Date.now() });

@@ -7,11 +7,12 @@ export async function callPublicApi<Answer>(
   secretKey: string,
   path: string,
   body: object,
+  method: 'POST' | 'PUT' = 'POST',
 ): Promise<Answer> {
   const response = await patientFetch(`${baseUrl}${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return readAnswer<Answer>(response, 'POST');
+  return readAnswer<Answer>(response, method);
 }

@@ -1,6 +1,6 @@
 // Dialogs, menus and banners for `npm run screenshots -- dialogs [name ...]`, on the demo organisation. Nothing is saved: what
 // the demo does not have is a replaced response.
-import { teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
+import { balanceHolder, teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
 import { all, answerSaves, confirm, conflict, endsWith, key, press, readAs } from './acts.ts';
 import type { Act, Shot } from './shot.ts';
 
@@ -152,6 +152,14 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   },
   [`/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`]: {
     'correct-meter': press(/^Actions for/, /^Adjust usage/),
+  },
+  [`/o/:orgId/customers/${balanceHolder}?environment=:testEnvironmentId`]: {
+    'add-balance': press(/^Add balance of/),
+    'add-balance-refused': press(/^Add balance of/, 'Add balance'),
+    'balance-menu': press(/^Actions for inv-/),
+    'change-balance': press(/^Actions for inv-/, /^Change/),
+    'freeze-balance': press(/^Actions for inv-/, /^Freeze/),
+    'take-back-balance': press(/^Actions for inv-/, /^Take back/),
   },
   '/account': { 'delete-account': press('Delete my account') },
 };

@@ -3,7 +3,7 @@ import { CONSOLE_PATHS } from '#contracts/console/console-paths';
 import { GUIDES } from '#contracts/console/guide-list';
 import { pages } from '#web/pages.ts';
 import { SIGN_IN_PAGES } from '#web/paths.ts';
-import { teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
+import { balanceHolder, teamSubscriber, trialCustomer } from '../../dev/demo/demo-customers.ts';
 import type { Shot } from './shot.ts';
 
 type PageShot = Omit<Shot, 'kind'>;
@@ -36,6 +36,10 @@ const variants: readonly PageShot[] = [
     path: `/o/:orgId/customers/${teamSubscriber.email}?environment=:testEnvironmentId`,
   },
   { name: 'customer-manual', path: `/o/:orgId/customers/${trialCustomer.email}` },
+  {
+    name: 'customer-balances',
+    path: `/o/:orgId/customers/${balanceHolder}?environment=:testEnvironmentId&balances=all`,
+  },
   { name: 'docs-visitor', path: '/docs', viewer: 'visitor' },
   { name: 'sudo-settings', path: '/o/:orgId/settings', viewer: 'staff' },
   { name: 'not-found', path: '/no-such-page' },

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
+import { drawsOf } from '../../web/domains/events/event-draws.ts';
 import { exactTime } from '../../web/domains/events/exact-time.ts';
 import { formatLatency, formatShortAge } from '../../web/ui/format.ts';
 import { environmentMark, placeLabel, reasonLabel, requestLabel } from '../../web/values/event-labels.ts';
@@ -151,4 +152,30 @@ test('ages and latencies fit narrow columns', () => {
     '1000\u202fms',
     '1.3\u202fs',
   ]);
+});
+
+describe('what an event took from balances', () => {
+  const draws = [
+    { from: 'inv-118', amount: 2_150 },
+    { from: 'gift-7', amount: -40 },
+  ];
+  const words = [
+    { from: 'inv-118', words: '2,150 from' },
+    { from: 'gift-7', words: '40 given back to' },
+  ];
+
+  test('is said of updates and of checks that consume', () => {
+    expect(drawsOf({ response: { draws } })).toEqual(words);
+    expect(drawsOf({ response: { consumed: { draws } } })).toEqual(words);
+  });
+
+  test('is nothing without draws, and in responses of another shape', () => {
+    for (const response of [
+      null,
+      {},
+      { draws: 'all' },
+      { draws: [null, { from: 1, amount: 2 }, { from: 'a' }] },
+    ])
+      expect(drawsOf({ response })).toEqual([]);
+  });
 });

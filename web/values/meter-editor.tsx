@@ -154,8 +154,8 @@ function BillingExample({ months }: { readonly months: number }) {
   );
   return (
     <Text span fz="xs" c="dimmed">
-      Begins anew with each customer’s own billing day: for one of the 31st, {days.join(' → ')}. Customers
-      without a subscription or grant of the plan count from the first of the month.
+      Resets on each customer’s own billing day: for the 31st, {days.join(' → ')}. Customers without a
+      subscription or grant of the plan count from the first of the month.
     </Text>
   );
 }

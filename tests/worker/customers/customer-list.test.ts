@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
+import type { CustomerBalance } from '#contracts/console/customer-balances';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { CustomerList, KnownCustomer } from '#contracts/console/customer-list';
 import type { Customer } from '#contracts/console/customers';
@@ -194,6 +195,35 @@ describe('a customer', () => {
     for (const each of overrides) await tenant.make('DELETE', path('grace', `/overrides/${each.id}`));
     expect(overrides.map((each) => each.id)).toContain(id);
     expect(await limitOf()).toMatchObject({ used: 90, limit: 100 });
+  });
+
+  it('has the limit and the usage that its balances leave', async () => {
+    const { tenant, grant, files, path, previewId } = await customerTenant();
+    const nearest = async () => (await one(tenant, 'grace'))?.nearest;
+    await grant('grace');
+    await publishAll(tenant);
+    const common = { environmentId: previewId, propertyId: files.id, reason: 'A pilot customer' };
+    const give = (amount: number) =>
+      tenant.make<{ id: string }>('POST', path('grace', '/balances'), {
+        ...common,
+        amount,
+        category: 'paid',
+      });
+    const { id } = await give(50);
+    await tenant.make('POST', path('grace', '/corrections'), { ...common, by: 120, idempotencyKey: 'one' });
+    const at = Date.now() - 3_600_000;
+    const near = { feature: 'workspaces', property: 'files', used: 120, limit: 150 };
+    const readings = [{ envId: previewId, at, features: ['workspaces'], nearLimits: [near] }];
+    await see(tenant, [{ identifier: 'grace', at, readings }]);
+    await give(1_000);
+    expect(await nearest()).toMatchObject({ used: 120, limit: 1_150 });
+    const { balances } = await tenant.make<{ balances: CustomerBalance[] }>(
+      'GET',
+      path('grace', `/environments/${previewId}/balances`),
+    );
+    const { updatedAt } = balances.find((each) => each.id === id) as CustomerBalance;
+    await tenant.make('PUT', path('grace', `/balances/${id}`), { updatedAt, frozen: true });
+    expect(await nearest()).toMatchObject({ used: 100, limit: 1_100 });
   });
 
   it('has the limit of the version that was deployed since, and is not evaluated where nothing has changed', async () => {

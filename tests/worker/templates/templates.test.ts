@@ -4,12 +4,14 @@ import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { activityEndpoints } from '#contracts/console/activity';
 import type { DeploymentStatus } from '#contracts/console/artifacts';
+import type { Customer } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
 import type { Feature } from '#contracts/console/features';
 import type { Plan } from '#contracts/console/plans';
 import { type AppliedTemplate, type TemplateId, templateSchema } from '#contracts/console/templates';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { AnswerOf } from '#contracts/public/endpoint';
+import { billingWindow } from '#engine/metering/billing-window';
 import { grantSupportAccess, newMember, newStaff, signedIn } from '#tests/support/accounts';
 import { publicRequest } from '#tests/support/public-requests';
 import { auditTrail } from '#tests/support/stored-state';
@@ -80,6 +82,20 @@ test('a month of a template is the calendar month', async () => {
   expect(new Date(requests?.resetsAt ?? 1).toISOString()).toMatch(/-01T00:00:00\.000Z$/);
 });
 
+test('a month of AI credits is the billing month of the customer', async () => {
+  const tenant = await newTenant();
+  const { environments, customer } = await applied(tenant, 'ai-credits');
+  const [{ id, secretKey }] = environments as [AppliedTemplate['environments'][number]];
+  const { grants } = await tenant.make<Customer>('GET', `/customers/${customer}`);
+  const { createdAt } = grants.find(({ environmentId }) => environmentId === id)!;
+  const { features } = await check(secretKey, customer);
+  expect(features['ai-calls']?.properties.credits).toMatchObject({
+    ...{ used: 100, limit: 100, periodType: 'billing' },
+    // Windows begin with a whole minute.
+    resetsAt: billingWindow(createdAt - (createdAt % 60_000), 1, Date.now()).resetsAt,
+  });
+});
+
 test('in an organisation that has Production and Test, they are used', async () => {
   const user = await signedIn();
   const made = await user.fetch('/api/auth/organization/create', { json: { name: 'Fresh Works' } });
@@ -112,7 +128,7 @@ test('repeated, also at once, nothing is created or counted twice, and the keys 
 test('one after the other, all of them work', async () => {
   const tenant = await newTenant();
   for (const id of templateSchema.options) await expectVerdicts(await applied(tenant, id));
-  expect(await countsOf(tenant)).toMatchObject({ features: 9, plans: 6, versions: 3 });
+  expect(await countsOf(tenant)).toMatchObject({ features: 12, plans: 8, versions: 4 });
 });
 
 test('what a call that ended half-way has left is completed', async () => {

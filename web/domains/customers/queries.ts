@@ -1,4 +1,4 @@
-/** Queries of customers: search, manual entries, entitlements and events. */
+/** Queries of customers: search, manual entries, entitlements, balances and events. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { CustomerFilter } from '#contracts/console/customer-list';
 import { customerEndpoints } from '#contracts/console/customers';
@@ -36,6 +36,24 @@ export const entitlementsQuery = (orgId: string, identifier: string, environment
     customerEndpoints.getEntitlements,
     { ...customerParams(orgId, identifier), environmentId },
     WATCHED,
+  );
+
+/** Usage is read again as long as there are balances. @param withClosed with those that are used up or have ended */
+export const balancesQuery = (
+  orgId: string,
+  identifier: string,
+  environmentId: string,
+  withClosed: boolean,
+) =>
+  endpointQuery(
+    customerEndpoints.listBalances,
+    { ...customerParams(orgId, identifier), environmentId },
+    {
+      query: withClosed ? { closed: '1' } : {},
+      staleTime: 0,
+      refetchInterval: ({ state: { data } }) =>
+        data !== undefined && data.balances.length > 0 && WATCHED.refetchInterval,
+    },
   );
 
 export const customerEventsQuery = (orgId: string, identifier: string, environmentId: string) =>

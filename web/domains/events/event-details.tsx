@@ -15,6 +15,7 @@ import { fieldOf } from '#web/values/event-fields.ts';
 import { OUTCOME_LABELS, placeLabel, reasonLabel } from '#web/values/event-labels.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { DENIAL_LABELS } from '#web/values/verdict.tsx';
+import { drawsOf } from './event-draws.ts';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, featuresOf, limitedLabel } from './event-sentence.ts';
 import { exactTime } from './exact-time.ts';
@@ -114,6 +115,7 @@ function Fields({ event, names }: EventDetailsProps) {
           note={note}
         />
       ))}
+      <Draws event={event} />
       <Warnings event={event} />
       {place !== '' && <Field name="Place">{place}</Field>}
       <Locations name="Read from" locations={event.readDataLocations} />
@@ -251,6 +253,20 @@ function Version({ event }: Pick<EventDetailsProps, 'event'>) {
       <Anchor component={Link} to={paths.environments(orgId)} inherit>
         {typeof number === 'number' ? `v${number}` : 'The workspace at that time'}
       </Anchor>
+    </Field>
+  );
+}
+
+function Draws({ event }: Pick<EventDetailsProps, 'event'>) {
+  const draws = drawsOf(event);
+  if (draws.length === 0) return null;
+  return (
+    <Field name={draws.length === 1 ? 'Balance' : 'Balances'}>
+      {draws.map(({ from, words }) => (
+        <div key={`${from} ${words}`} className="figures">
+          {words} <code className={classes.slug}>{from}</code>
+        </div>
+      ))}
     </Field>
   );
 }

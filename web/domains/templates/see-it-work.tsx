@@ -1,6 +1,6 @@
 /** "See it work first": three templates, and what the API answers once one is chosen. Before the quick start, no step of it. */
 import { Box, SimpleGrid, Stack, Text } from '@mantine/core';
-import { IconBolt, IconSparkles, IconUsers } from '@tabler/icons-react';
+import { IconBolt, IconCoins, IconSparkles, IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { TemplateId } from '#contracts/console/templates';
 import { ApiError } from '#web/api/api-error.ts';
@@ -12,7 +12,12 @@ import { TemplateResult } from './template-result.tsx';
 import classes from './templates.module.css';
 import { useTemplate } from './use-template.ts';
 
-const ICONS = { seats: IconUsers, 'api-limits': IconBolt, 'ai-tokens': IconSparkles } as const;
+const ICONS = {
+  seats: IconUsers,
+  'api-limits': IconBolt,
+  'ai-tokens': IconSparkles,
+  'ai-credits': IconCoins,
+} as const;
 
 export interface SeeItWorkProps {
   readonly orgId: string;

@@ -23,4 +23,9 @@ export const TEMPLATE_CHOICES: readonly TemplateChoice[] = [
     title: 'AI tokens',
     description: 'Hobby includes 100,000 tokens a month and 7 days of history. Fine-tuning needs Pro.',
   },
+  {
+    id: 'ai-credits',
+    title: 'AI credits',
+    description: 'AI Free includes 100 credits every billing month. Image generation needs AI Pro.',
+  },
 ];

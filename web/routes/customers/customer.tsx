@@ -7,6 +7,7 @@ import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { isSettled } from '#web/api/is-settled.ts';
 import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
+import { BalancesCard } from '#web/domains/customers/balances/balances-card.tsx';
 import {
   chooseEnvironment,
   isEmailOwner,
@@ -30,7 +31,7 @@ import { joinIn } from '#web/domains/customers/person/join-in.ts';
 import { personOf, withOwnEntries } from '#web/domains/customers/person/person-of.ts';
 import { StripeCustomersCard } from '#web/domains/customers/person/stripe-customers-card.tsx';
 import { PlansCard, PlansSection } from '#web/domains/customers/plans/plans-card.tsx';
-import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
+import { balancesQuery, customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { EventViewerPart } from '#web/domains/events/event-viewer-part.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -179,7 +180,9 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
   const features = useQuery(featuresQuery(orgId));
   const [params] = useAddressParams();
   const tab = tabOf(params);
-  const isKnown = useLatch([answered, named, customer, own, plans, features].every(isSettled), who);
+  const areAllBalances = params.get('balances') === 'all';
+  const balances = useQuery(balancesQuery(orgId, who, environment.id, areAllBalances));
+  const isKnown = useLatch([answered, named, customer, own, plans, features, balances].every(isSettled), who);
   if (!isKnown) return <LoadingColumns />;
   const failed = [named, customer, plans, features].find(
     ({ error, data }) => error !== null && data === undefined,
@@ -233,7 +236,16 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
               />
             ) : (
               loaded !== null && (
-                <EntitlementsTable entitled={entitled.data} environments={environments} {...loaded} />
+                <>
+                  <BalancesCard
+                    identifier={who}
+                    entitled={entitled.data}
+                    features={loaded.features}
+                    environments={environments}
+                    renderMember={renderMember}
+                  />
+                  <EntitlementsTable entitled={entitled.data} environments={environments} {...loaded} />
+                </>
               )
             )}
           </>

@@ -1,5 +1,6 @@
 /** Gives the example customer a plan in an environment, and uses up one of its limits. */
 import { and, eq } from 'drizzle-orm';
+import { windowOf } from '#engine/metering/window-of';
 import { customerGrant } from '#worker/db/schema/customers';
 import { correctMeter } from '#worker/domains/customers/entries/correct-meter';
 import { grantPlan } from '#worker/domains/customers/entries/grant-plan';
@@ -27,7 +28,7 @@ export async function addExampleCustomer(
 ): Promise<void> {
   const planId = planIds.get(plans[0].slug) ?? '';
   const propertyId = propertyIds.get(propertyPath(atLimit.feature, atLimit.property)) ?? '';
-  await ensureGrant(ctx, scope, environmentId, planId);
+  const anchorAt = await ensureGrant(ctx, scope, environmentId, planId);
   if (!(await isLoaded(ctx, scope, environmentId, propertyId)))
     throw new ApiError('unavailable', `${name} is still being updated. Try again in a moment.`);
   await correctMeter(ctx, scope, CUSTOMER, {
@@ -35,18 +36,19 @@ export async function addExampleCustomer(
     propertyId,
     by: atLimit.used,
     reason: REASON,
-    idempotencyKey: `template-${propertyId}-${periodOf(plans[0], atLimit, ctx.now)}`,
+    idempotencyKey: `template-${propertyId}-${periodOf(plans[0], atLimit, anchorAt, ctx.now)}`,
   });
 }
 
+/** @returns when it was granted: the plan's billing months begin then */
 async function ensureGrant(
   ctx: RequestContext,
   scope: MemberScope,
   environmentId: string,
   planId: string,
-): Promise<void> {
+): Promise<number> {
   const [existing] = await ctx.db
-    .select({ id: customerGrant.id })
+    .select({ createdAt: customerGrant.createdAt })
     .from(customerGrant)
     .where(
       and(
@@ -56,8 +58,9 @@ async function ensureGrant(
         eq(customerGrant.planId, planId),
       ),
     );
-  if (existing !== undefined) return;
-  await grantPlan(ctx, scope, CUSTOMER, { environmentId, planId, reason: REASON, until: null });
+  if (existing !== undefined) return existing.createdAt;
+  const granted = { environmentId, planId, reason: REASON, until: null };
+  return (await grantPlan(ctx, scope, CUSTOMER, granted)).createdAt;
 }
 
 /** Publishes the environment now, in place of the queue, and waits until this isolate has the meter. */
@@ -80,9 +83,14 @@ async function isLoaded(
 }
 
 /** Usage of a window that has ended counts no more, so the limit is used up again in the next. */
-function periodOf({ values }: Template['plans'][0], { feature, property }: Template['atLimit'], now: number) {
+function periodOf(
+  { values }: Template['plans'][0],
+  { feature, property }: Template['atLimit'],
+  anchorAt: number,
+  now: number,
+): string {
   const value = values[feature]?.[property];
-  const isLifetime =
-    typeof value === 'object' && value.state === 'metered' && value.meter.periodType === 'lifetime';
-  return isLifetime ? 'once' : new Date(now).toISOString().slice(0, 7);
+  if (typeof value !== 'object' || value.state !== 'metered' || value.meter.periodType === 'lifetime')
+    return 'once';
+  return new Date(windowOf({ ...value.meter, anchorAt }, now).startsAt).toISOString().slice(0, 10);
 }

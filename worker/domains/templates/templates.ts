@@ -52,6 +52,12 @@ const monthly = (limit: number): MeterableValue => ({
   meter: { limit, periodType: 'rolling', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
 });
 
+/** In a month of the customer's own billing: the quota comes with what was paid. */
+const everyBillingMonth = (limit: number): MeterableValue => ({
+  state: 'metered',
+  meter: { limit, periodType: 'billing', periodCount: 1, periodLength: 'month', uniqueResourceIds: false },
+});
+
 export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {
   seats: {
     features: [
@@ -118,5 +124,31 @@ export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {
     allowed: 'chat-history',
     notInPlan: 'fine-tuning',
     atLimit: { feature: 'assistant', property: 'tokens', used: 100_000 },
+  },
+  'ai-credits': {
+    features: [
+      { name: 'AI calls', slug: 'ai-calls', properties: [meter('Credits', 'credits')] },
+      { name: 'Context window', slug: 'context-window', properties: [number('Tokens', 'tokens')] },
+      { name: 'Image generation', slug: 'image-generation', properties: [] },
+    ],
+    plans: [
+      {
+        name: 'AI Free',
+        slug: 'ai-free',
+        values: { 'ai-calls': { credits: everyBillingMonth(100) }, 'context-window': { tokens: 8_000 } },
+      },
+      {
+        name: 'AI Pro',
+        slug: 'ai-pro',
+        values: {
+          'ai-calls': { credits: everyBillingMonth(5_000) },
+          'context-window': { tokens: 128_000 },
+          'image-generation': {},
+        },
+      },
+    ],
+    allowed: 'context-window',
+    notInPlan: 'image-generation',
+    atLimit: { feature: 'ai-calls', property: 'credits', used: 100 },
   },
 };

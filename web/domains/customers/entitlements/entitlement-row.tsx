@@ -1,6 +1,6 @@
 /** One property of a customer: value or usage, what decided it, its actions, and the override editor while it is open. */
 import { Menu } from '@mantine/core';
-import { IconAdjustments, IconPencil } from '@tabler/icons-react';
+import { IconAdjustments, IconPencil, IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { CustomerEntitlements, CustomerOverride, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
@@ -42,6 +42,7 @@ export interface EntitlementRowProps {
   readonly onClose: () => void;
   readonly onRemove: (override: NamedOverride) => void;
   readonly onCorrect: () => void;
+  readonly onAddBalance: () => void;
 }
 
 export function EntitlementRow(props: EntitlementRowProps) {
@@ -131,7 +132,7 @@ function Provenance({ identifier, entitlement, plans, override }: EntitlementRow
 }
 
 function Actions(props: EntitlementRowProps & { readonly name: string }) {
-  const { entitlement, property, override, onEdit, onRemove, onCorrect, name } = props;
+  const { entitlement, property, override, onEdit, onRemove, onCorrect, onAddBalance, name } = props;
   const { value, propertyId } = entitlement;
   const isMetered = typeof value === 'object' && value.state === 'metered';
   const isCorrectable = isMetered && !value.meter.uniqueResourceIds;
@@ -164,6 +165,11 @@ function Actions(props: EntitlementRowProps & { readonly name: string }) {
           {isCorrectable && (
             <Menu.Item leftSection={<IconAdjustments size={15} aria-hidden />} onClick={onCorrect}>
               Adjust usage…
+            </Menu.Item>
+          )}
+          {isCorrectable && (
+            <Menu.Item leftSection={<IconPlus size={15} aria-hidden />} onClick={onAddBalance}>
+              Add balance…
             </Menu.Item>
           )}
         </RowMenu>

@@ -1,13 +1,13 @@
 /** A property's value; for a meter its usage, as figures over a bar. */
 import { Flex } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
-import { limitWindow } from '#engine/values/limit-window';
 import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/labels/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { UnlimitedValue } from '#web/values/kinds/unlimited-value.tsx';
+import { hasBalances, meterWindow } from './meter-window.ts';
 
 export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
   const { meter, value, type, featureName, property } = entitlement;
@@ -21,11 +21,16 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
       <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">
         <span>
           <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
-          <span className="muted">{limitWindow(value.meter)}</span>
+          <span className="muted">{meterWindow(meter, value.meter)}</span>
         </span>
         <MeterMark level={level} />
         {resetsAt !== null && (
-          <Reset at={resetsAt} verb={value.meter.periodType === 'fixed' ? 'Frees up' : 'Resets'} />
+          <Reset
+            at={resetsAt}
+            verb={
+              value.meter.periodType === 'fixed' ? 'Frees up' : hasBalances(meter) ? 'Quota resets' : 'Resets'
+            }
+          />
         )}
       </Flex>
       <Meter used={used} limit={limit} level={level} label={`${featureName} ${property}`} isThin />

@@ -18,6 +18,7 @@ import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { VerdictMark } from '#web/values/verdict.tsx';
+import { AddBalance } from '../balances/add-balance.tsx';
 import { appliedOverrides, manualEntries } from '../manual/manual-entries.ts';
 import { EntitlementRow } from './entitlement-row.tsx';
 import classes from './entitlements-table.module.css';
@@ -65,6 +66,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const [editedId, setEditedId] = useState<string | null>(null);
   const [removed, setRemoved] = useState<NamedOverride | null>(null);
   const [corrected, setCorrected] = useState<Entitlement | null>(null);
+  const [added, setAdded] = useState<Entitlement | null>(null);
   const needle = useDeferredValue(search).trim();
   const { entitlements, features: verdictsOf, plans, environmentId, readLocation } = entitled;
   const verdicts = useMemo(() => new Map(verdictsOf.map((each) => [each.featureId, each])), [verdictsOf]);
@@ -116,6 +118,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
         onClose={() => close(propertyId)}
         onRemove={setRemoved}
         onCorrect={() => setCorrected(entitlement)}
+        onAddBalance={() => setAdded(entitlement)}
       />
     );
   };
@@ -177,6 +180,13 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
           onClose: () => setCorrected(null),
         }}
         onFailure={() => setCorrected(null)}
+      />
+      <AddBalance
+        identifier={customer.identifier}
+        environmentId={environmentId}
+        environments={environments}
+        meter={added && { propertyId: added.propertyId, name: `${added.feature}.${added.property}` }}
+        onClose={() => setAdded(null)}
       />
     </EntitlementsSection>
   );

@@ -1,9 +1,9 @@
 /** What a customer has used of its limits, nearest the limit first. */
 import { Flex, SimpleGrid } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
-import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { meterWindow } from './meter-window.ts';
 
 const MAX_SHOWN = 4;
 
@@ -11,7 +11,7 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
   const meters = entitlements
     .flatMap(({ propertyId, feature, property, value, meter }) =>
       meter?.state === 'metered' && typeof value === 'object' && value.state === 'metered'
-        ? [{ propertyId, name: `${feature}.${property}`, window: limitWindow(value.meter), ...meter }]
+        ? [{ propertyId, name: `${feature}.${property}`, window: meterWindow(meter, value.meter), ...meter }]
         : [],
     )
     .toSorted((one, other) => other.used / (other.limit || 1) - one.used / (one.limit || 1))

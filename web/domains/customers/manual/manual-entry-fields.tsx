@@ -21,8 +21,12 @@ export const newTerms = (environmentId: string): EntryTerms => ({ environmentId,
 
 /** The request's fields. `until` is an instant, null for no end, NaN for unreadable text. */
 export function termsBody({ environmentId, until, reason }: EntryTerms) {
-  return { environmentId, until: until.trim() === '' ? null : readInstant(until), reason };
+  return { environmentId, until: readEnd(until), reason };
 }
+
+/** Null for no end, NaN for unreadable text. */
+export const readEnd = (written: string): number | null =>
+  written.trim() === '' ? null : readInstant(written);
 
 const EVERYWHERE = 'everywhere';
 const DAY_MS = 86_400_000;
@@ -47,40 +51,81 @@ export interface ManualEntryFieldsProps {
 
 export function ManualEntryFields({ form, environments, fixedEnvironment }: ManualEntryFieldsProps) {
   const { values, errors, setValues } = form;
-  const endIn = (days: number) => setValues({ until: writeInstant(now() + days * DAY_MS) });
   return (
     <>
-      <Select
-        label="Environment"
-        data={[
-          { value: EVERYWHERE, label: everywhereLabel(environments) },
-          ...environments.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        description={fixedEnvironment}
-        disabled={fixedEnvironment !== undefined}
-        allowDeselect={false}
-        value={values.environmentId ?? EVERYWHERE}
+      <EnvironmentField
+        environments={environments}
+        fixed={fixedEnvironment}
+        value={values.environmentId}
         error={errors.environmentId}
-        onChange={(value) => setValues({ environmentId: value === EVERYWHERE ? null : value })}
+        onChange={(environmentId) => setValues({ environmentId })}
       />
-      <div>
-        <TextInput
-          label="Until"
-          placeholder="2026-12-31 18:00"
-          description={endLabel(values.until)}
-          autoComplete="off"
-          value={values.until}
-          error={errors.until && untilError(values.until, errors.until)}
-          onChange={(event) => setValues({ until: event.currentTarget.value })}
-        />
-        <Group gap={6} mt={8}>
-          <Preset onClick={() => endIn(7)}>In 7 days</Preset>
-          <Preset onClick={() => endIn(30)}>In 30 days</Preset>
-          <Preset onClick={() => setValues({ until: '' })}>No end</Preset>
-        </Group>
-      </div>
+      <EndField
+        label="Until"
+        value={values.until}
+        error={errors.until}
+        onChange={(until) => setValues({ until })}
+      />
       <ReasonField value={values.reason} error={errors.reason} onChange={(reason) => setValues({ reason })} />
     </>
+  );
+}
+
+export interface EnvironmentFieldProps {
+  readonly environments: readonly Environment[];
+  /** Why it cannot be changed; undefined: it can. */
+  readonly fixed?: string | undefined;
+  /** Null for all environments. */
+  readonly value: string | null;
+  readonly error: ReactNode;
+  readonly onChange: (environmentId: string | null) => void;
+}
+
+export function EnvironmentField({ environments, fixed, value, error, onChange }: EnvironmentFieldProps) {
+  return (
+    <Select
+      label="Environment"
+      data={[
+        { value: EVERYWHERE, label: everywhereLabel(environments) },
+        ...environments.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      description={fixed}
+      disabled={fixed !== undefined}
+      allowDeselect={false}
+      value={value ?? EVERYWHERE}
+      error={error}
+      onChange={(chosen) => onChange(chosen === EVERYWHERE ? null : chosen)}
+    />
+  );
+}
+
+export interface EndFieldProps {
+  readonly label: string;
+  /** As written; empty for no end. */
+  readonly value: string;
+  readonly error: ReactNode;
+  readonly onChange: (written: string) => void;
+}
+
+export function EndField({ label, value, error, onChange }: EndFieldProps) {
+  const endIn = (days: number) => onChange(writeInstant(now() + days * DAY_MS));
+  return (
+    <div>
+      <TextInput
+        label={label}
+        placeholder="2026-12-31 18:00"
+        description={endLabel(value)}
+        autoComplete="off"
+        value={value}
+        error={error && endError(value, error)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Group gap={6} mt={8}>
+        <Preset onClick={() => endIn(7)}>In 7 days</Preset>
+        <Preset onClick={() => endIn(30)}>In 30 days</Preset>
+        <Preset onClick={() => onChange('')}>No end</Preset>
+      </Group>
+    </div>
   );
 }
 
@@ -89,12 +134,12 @@ const Preset = (props: { readonly onClick: () => void; readonly children: string
 );
 
 /** What the field says about a text that is no time; otherwise what the server's rule says. */
-const untilError = (until: string, otherwise: ReactNode): ReactNode =>
-  Number.isNaN(readInstant(until)) ? 'Write it like 2026-12-31, or 2026-12-31 18:00' : otherwise;
+const endError = (end: string, otherwise: ReactNode): ReactNode =>
+  Number.isNaN(readInstant(end)) ? 'Write it like 2026-12-31, or 2026-12-31 18:00' : otherwise;
 
 /** How the end is understood. */
-function endLabel(until: string): string {
-  const at = readInstant(until);
+function endLabel(end: string): string {
+  const at = readInstant(end);
   return Number.isNaN(at)
     ? 'A date, or a date and time, in your time zone. Leave empty for no end.'
     : `Ends ${formatInstant(at)}, ${formatAge(at, now())}.`;

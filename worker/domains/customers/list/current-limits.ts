@@ -8,11 +8,13 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { activeFacts } from '#engine/entitlements/active-facts';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
+import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { resolvedValue } from '#engine/entitlements/resolve';
 import type { Db } from '#worker/db/database';
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
+import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import type { LoadedEnvironment } from '#worker/domains/snapshots/snapshot-cache';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
@@ -46,11 +48,16 @@ export async function withCurrentLimits(
           .catch(() => null),
         loadFactsOfMany(ctx.db, scope, environmentId, names),
       ]);
-      for (const { identifier, nearest } of some) {
-        const known = facts.get(identifier);
-        if (loaded !== null && known !== undefined)
-          current.set(identifier, currentLimit(loaded, nearest, { ...known, identifier }, ctx.now));
-      }
+      await Promise.all(
+        some.map(async ({ identifier, nearest }) => {
+          const known = facts.get(identifier);
+          if (loaded !== null && known !== undefined)
+            current.set(
+              identifier,
+              await currentLimit(ctx, scope, loaded, nearest, { ...known, identifier }),
+            );
+        }),
+      );
     }),
   );
   return customers.map((each) => {
@@ -90,19 +97,47 @@ async function findChanged(
 }
 
 /** Null: the meter has no limit any more. */
-function currentLimit(
+async function currentLimit(
+  ctx: RequestContext,
+  scope: Scope,
   { prepared, snapshot, workflowCode }: LoadedEnvironment,
   nearest: Nearest,
   known: CustomerFacts & { readonly identifier: string },
-  now: number,
-): Nearest | null {
+): Promise<Nearest | null> {
   const meter = prepared?.properties.find(
     ({ feature, property }) => feature.slug === nearest.feature && property.key === nearest.property,
   );
   if (!prepared || meter === undefined || workflowCode !== null || known.aliasOf) return nearest;
   const theirs = factsForIdentifier(activeFacts(known, snapshot.stripeIntegrationIds), known.identifier);
-  const { resolution } = applyFacts(prepared, { isAuthenticated: true }, theirs, snapshot, now);
+  const { resolution } = applyFacts(prepared, { isAuthenticated: true }, theirs, snapshot, ctx.now);
   const value = resolvedValue(resolution, meter);
   if (typeof value !== 'object' || value.state !== 'metered') return null;
-  return { ...nearest, limit: value.meter.limit };
+  const isDrawn = resolution.balances?.has(meter.index) === true;
+  return isDrawn
+    ? readNearest(ctx, scope, nearest, known, meter.property.id)
+    : { ...nearest, limit: value.meter.limit };
 }
+
+/** Of a meter with balances: what counts as used changes with them, and only the ledger knows it. */
+async function readNearest(
+  ctx: RequestContext,
+  scope: Scope,
+  nearest: Nearest,
+  { identifier, ...facts }: CustomerFacts & { readonly identifier: string },
+  propertyId: string,
+): Promise<Nearest> {
+  const { environmentId } = nearest;
+  const customer = { environmentId, identifier, customer: identifier, facts };
+  // Without a region that answers, the list shows what was read.
+  const read = await inspectCustomer(ctx, scope, customer).catch(() => null);
+  const { resolution = null, usage = null } = read ?? {};
+  const meter = resolution?.prepared.propertyById.get(propertyId);
+  const reading = usage?.readings.get(propertyId);
+  if (resolution === null || meter === undefined || reading === undefined) return nearest;
+  const value = resolvedValue(resolution, meter);
+  if (typeof value !== 'object') return nearest;
+  const answer = readOwnMeter(resolution, meter, value, reading, { now: ctx.now });
+  return answer.state === 'metered' ? { ...nearest, ...usedOf(answer), readAt: ctx.now } : nearest;
+}
+
+const usedOf = ({ used, limit }: Pick<Nearest, 'used' | 'limit'>) => ({ used, limit });

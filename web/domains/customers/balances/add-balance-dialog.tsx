@@ -1,0 +1,167 @@
+/** Gives a customer a balance of a meter: an amount beside the quota of the plans. */
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { giveBalanceSchema } from '#contracts/console/customer-balances';
+import type { Environment } from '#contracts/console/environments';
+import { checkForm } from '#web/api/check-form.ts';
+import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { toast } from '#web/toast.ts';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
+import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
+import { formatNumber, sentence } from '#web/ui/format.ts';
+import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
+import { readNumber } from '#web/values/number-text.ts';
+import { useCustomerName } from '#web/values/use-customer-name.ts';
+import { EndField, EnvironmentField, readEnd } from '../manual/manual-entry-fields.tsx';
+import { ReasonField } from '../manual/reason-field.tsx';
+import { useGiveBalance } from '../mutations.ts';
+import { NeedsPlanField, PriorityField } from './balance-fields.tsx';
+
+export interface BalanceMeter {
+  readonly propertyId: string;
+  /** 'data-exports.exports'. */
+  readonly name: string;
+}
+
+export interface AddBalanceProps {
+  readonly identifier: string;
+  /** The one that is looked at: the balance is for it. */
+  readonly environmentId: string;
+  readonly environments: readonly Environment[];
+  /** Null while closed. */
+  readonly meter: BalanceMeter | null;
+  readonly onClose: () => void;
+}
+
+export function AddBalanceDialog(props: AddBalanceProps) {
+  const shown = useLastValue(props.meter);
+  const [serial, setSerial] = useState(0);
+  if (shown === null) return null;
+  const close = () => {
+    props.onClose();
+    setSerial(serial + 1);
+  };
+  // Another meter is another form, with a kept draft of its own.
+  return (
+    <NewBalance
+      key={`${serial} ${shown.propertyId}`}
+      {...props}
+      meter={shown}
+      isOpen={props.meter !== null}
+      onClose={close}
+    />
+  );
+}
+
+interface NewBalanceProps extends AddBalanceProps {
+  readonly meter: BalanceMeter;
+  readonly isOpen: boolean;
+}
+
+interface BalanceValues {
+  /** As written. */
+  amount: string;
+  category: 'paid' | 'promotional';
+  endsAt: string;
+  priority: string;
+  needsPlan: boolean;
+  environmentId: string | null;
+  reason: string;
+}
+
+const bodyOf = (propertyId: string, values: BalanceValues) => ({
+  propertyId,
+  environmentId: values.environmentId,
+  amount: readNumber(values.amount) as number,
+  category: values.category,
+  endsAt: readEnd(values.endsAt),
+  priority: readNumber(values.priority) ?? undefined,
+  needsPlan: values.needsPlan,
+  reason: values.reason,
+});
+
+const CATEGORIES = [
+  { value: 'paid', label: 'Paid' },
+  { value: 'promotional', label: 'Promotional' },
+];
+
+function NewBalance({ identifier, environmentId, environments, meter, isOpen, onClose }: NewBalanceProps) {
+  const orgId = useOrgId();
+  const customer = useCustomerName(orgId, identifier);
+  const give = useGiveBalance(orgId, identifier);
+  const { propertyId, name } = meter;
+  const { form, dialog } = useCreateForm<BalanceValues, { readonly id: string }>({
+    initialValues: {
+      ...{ amount: '', category: 'paid', endsAt: '', priority: '50', needsPlan: false },
+      ...{ environmentId, reason: '' },
+    },
+    validate: (values) => checkForm(giveBalanceSchema)(bodyOf(propertyId, values)),
+    create: {
+      ...give,
+      mutate: (values, answer) => give.mutate(bodyOf(propertyId, values), answer),
+    },
+    onClose,
+    onCreated: () =>
+      toast.success('Balance added', {
+        description: sentence`${formatNumber(readNumber(form.values.amount) ?? 0)} ${name} for ${customer}`,
+      }),
+  });
+  const { values, errors, setFieldValue } = form;
+  return (
+    <FormDialog
+      {...dialog}
+      param="environment"
+      isOpen={isOpen}
+      title={sentence`Add a balance for ${customer}`}
+      submitLabel="Add balance"
+    >
+      <TextInput
+        label={sentence`Amount of ${name}`}
+        description="It can’t be changed later: take back what is too much, or add another balance."
+        placeholder="10,000"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        data-autofocus
+        classNames={{ input: 'tiny mono' }}
+        value={values.amount}
+        error={errors.amount}
+        onChange={(event) => setFieldValue('amount', event.currentTarget.value)}
+      />
+      <SegmentedInput
+        label="Category"
+        description="Promotional is used before paid if both end together."
+        data={CATEGORIES}
+        value={values.category}
+        onChange={(category) => setFieldValue('category', category as BalanceValues['category'])}
+      />
+      <EndField
+        label="Ends"
+        value={values.endsAt}
+        error={errors.endsAt}
+        onChange={(endsAt) => setFieldValue('endsAt', endsAt)}
+      />
+      <ReasonField
+        value={values.reason}
+        error={errors.reason}
+        onChange={(reason) => setFieldValue('reason', reason)}
+      />
+      <EnvironmentField
+        environments={environments}
+        value={values.environmentId}
+        error={errors.environmentId ?? errors.propertyId}
+        onChange={(chosen) => setFieldValue('environmentId', chosen)}
+      />
+      <PriorityField
+        value={values.priority}
+        error={errors.priority}
+        onChange={(priority) => setFieldValue('priority', priority)}
+      />
+      <NeedsPlanField
+        value={values.needsPlan}
+        onChange={(needsPlan) => setFieldValue('needsPlan', needsPlan)}
+      />
+    </FormDialog>
+  );
+}

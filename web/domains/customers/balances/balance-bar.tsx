@@ -1,0 +1,59 @@
+/** Quota and balances side by side, each as wide as what there is of it and filled with what is used of it. */
+import { formatNumber } from '#web/ui/format.ts';
+import type { BalanceSource } from './balance-groups.ts';
+import classes from './balances.module.css';
+
+export interface BalanceBarProps {
+  /** What is measured, for screen readers. */
+  readonly label: string;
+  readonly sources: readonly BalanceSource[];
+  readonly limit: number;
+  readonly used: number;
+  /** Usage above all of them. */
+  readonly overage: number;
+}
+
+/** More would be thinner than a line. */
+const MAX_PARTS = 24;
+const HUES = 5;
+
+/** The place of a source's colour: 0 is the quota's. @param place among the sources */
+export function hueOf({ line }: BalanceSource, place: number, sources: readonly BalanceSource[]): number {
+  if (line.kind === 'quota') return 0;
+  const before = sources.slice(0, place).filter((each) => each.line.kind === 'balance').length;
+  return (before % HUES) + 1;
+}
+
+export function BalanceBar({ label, sources, limit, used, overage }: BalanceBarProps) {
+  const parts = sources.filter(({ line }) => line.amount > 0).slice(0, MAX_PARTS);
+  const semantics = {
+    role: 'meter',
+    'aria-label': label,
+    'aria-valuemin': 0,
+    'aria-valuemax': Math.max(limit, used),
+    'aria-valuenow': used,
+    'aria-valuetext': `${formatNumber(used)} of ${formatNumber(limit)} used`,
+  } as const;
+  return (
+    <span {...semantics} className={classes.bar}>
+      {parts.map((source) => {
+        const { line } = source;
+        return (
+          <span
+            key={line.id ?? line.kind}
+            className={classes.part}
+            data-hue={hueOf(source, sources.indexOf(source), sources)}
+            style={{ flexGrow: line.amount }}
+          >
+            <span style={{ width: `${(line.used / line.amount) * 100}%` }} />
+          </span>
+        );
+      })}
+      {overage > 0 && (
+        <span className={classes.part} data-over style={{ flexGrow: overage }}>
+          <span style={{ width: '100%' }} />
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+/** How balances read: their names, states and terms. */
+import type { CustomerBalance } from '#contracts/console/customer-balances';
+import { formatDay, formatNumber } from '#web/ui/format.ts';
+import type { Tone } from '#web/ui/labels/status-label.tsx';
+
+/** 'inv-118'; of one without a name of its own, 'Paid balance'. */
+export function balanceName({
+  name,
+  category,
+  source,
+}: Pick<CustomerBalance, 'name' | 'category' | 'source'>) {
+  return name ?? `${CATEGORIES[category]} ${source.kind === 'top-up' ? 'top-up' : 'balance'}`;
+}
+
+export const CATEGORIES: Readonly<Record<CustomerBalance['category'], string>> = {
+  paid: 'Paid',
+  promotional: 'Promotional',
+  plan: 'Plan',
+};
+
+/** What a state says beside the figures; none for one that can be drawn from. */
+export const STATES: Readonly<Record<CustomerBalance['state'], { label: string; tone: Tone } | null>> = {
+  active: null,
+  scheduled: { label: 'Scheduled', tone: 'waiting' },
+  'needs-plan': { label: 'Needs a plan', tone: 'waiting' },
+  frozen: { label: 'Frozen', tone: 'waiting' },
+  'used-up': { label: 'Used up', tone: 'quiet' },
+  ended: { label: 'Ended', tone: 'quiet' },
+};
+
+/** '2,150 of 10,000 used, 500 taken back'. */
+export function usedWords({
+  amount,
+  takenBack,
+  used,
+}: Pick<CustomerBalance, 'amount' | 'takenBack' | 'used'>) {
+  const taken = takenBack === 0 ? '' : `, ${formatNumber(takenBack)} taken back`;
+  return used === null
+    ? `${formatNumber(amount)} given${taken}`
+    : `${formatNumber(used)} of ${formatNumber(amount)} used${taken}`;
+}
+
+/** 'Paid €49.90': where it comes from, without what its name says already; null if there is nothing more to say. */
+export function originWords({
+  name,
+  category,
+  costBasis,
+}: Pick<CustomerBalance, 'name' | 'category' | 'costBasis'>) {
+  const parts = [
+    name === null ? null : CATEGORIES[category],
+    costBasis === null ? null : moneyText(costBasis),
+  ];
+  return parts.filter((part) => part !== null).join(' ') || null;
+}
+
+function moneyText({ currency, amountMinor }: NonNullable<CustomerBalance['costBasis']>): string {
+  const format = new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(amountMinor / 10 ** digits);
+}
+
+/** The terms that somebody else's change left: 'ends on 3 December 2026, priority 10, frozen'. */
+export function termsWords({
+  endsAt,
+  priority,
+  needsPlan,
+  isFrozen,
+}: Pick<CustomerBalance, 'endsAt' | 'priority' | 'needsPlan' | 'isFrozen'>): string {
+  return [
+    endsAt === null ? 'no end' : `ends on ${formatDay(endsAt)}`,
+    `priority ${priority}`,
+    needsPlan && 'needs a plan',
+    isFrozen && 'frozen',
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+}
