@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { member } from '../public/endpoint.ts';
 import { denialReasonSchema } from '../public/verdict.ts';
 
-export const templateSchema = z.enum(['seats', 'api-limits', 'ai-tokens']);
+export const templateSchema = z.enum(['seats', 'api-limits', 'ai-tokens', 'ai-credits']);
 export type TemplateId = z.infer<typeof templateSchema>;
 
 export const appliedTemplateSchema = z.object({

@@ -6,7 +6,7 @@ import type { Warning } from '#contracts/public/subjects';
 import type { Denial } from '#contracts/public/verdict';
 import { warningOf } from '#contracts/public/warnings';
 import type { SubscriptionRules } from '../entitlements/active-products.ts';
-import { type Explanation, explain } from '../entitlements/explain.ts';
+import { type Explanation, explain, readUsage } from '../entitlements/explain.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { planSources, withheldPlans } from '../entitlements/plan-sources.ts';
 import { NOTHING_BESIDE, type Readings } from '../entitlements/render-features.ts';
@@ -154,7 +154,7 @@ function explainOnly(
   const theirs = factsForIdentifier(facts, identity.identifier);
   const sources = planSources(prepared, { ...identity, provisioned }, theirs, rules, now);
   const withheld = withheldPlans(prepared, theirs, rules, now);
-  return explain(resolution, sources, readings, withheld).filter(
+  return explain(resolution, sources, readUsage(readings, now), withheld).filter(
     ({ feature }) => only === undefined || only.has(feature),
   );
 }

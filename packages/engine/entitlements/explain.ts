@@ -1,6 +1,7 @@
 /** Explains for every property which plan, override or workflow decided its value. Computed only on request. */
 import type { PlanSource } from '#contracts/public/access';
 import type { PropertyValue } from '#contracts/public/values';
+import { sourceWords } from '../balances/source-words.ts';
 import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { ruleWords } from '../merge/rule-words.ts';
@@ -10,6 +11,7 @@ import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import { planValueOf } from './plan-value.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
+import { readOwnMeter } from './read-own-meter.ts';
 import type { Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
 import { resolvedValue } from './resolve.ts';
@@ -40,11 +42,21 @@ const NO_SOURCES: PlanSources = new Map();
 /** Plans of different values that a sentence names. `candidates` has all. */
 const MAX_NAMED = 4;
 
+/** What was read of the customer's usage, and when. */
+export interface ReadUsage {
+  readonly readings: Readings;
+  readonly now: number;
+}
+
+/** @returns null without readings */
+export const readUsage = (readings: Readings | null | undefined, now: number): ReadUsage | null =>
+  readings == null ? null : { readings, now };
+
 /** In the artifact's order of features and properties. */
 export function explain(
   resolution: Resolution,
   sources: PlanSources = NO_SOURCES,
-  readings: Readings | null = null,
+  usage: ReadUsage | null = null,
   withheld: readonly WithheldPlan[] = [],
 ): Explanation[] {
   const { prepared, planIndexes, quantities, trials } = resolution;
@@ -69,7 +81,7 @@ export function explain(
     }
   }
   const explanations = prepared.properties.map((property) =>
-    explainOne(resolution, property, candidates[property.index] ?? [], readings),
+    explainOne(resolution, property, candidates[property.index] ?? [], usage),
   );
   for (const { index, subscriptionId, reason } of withheld) {
     if (planIndexes.includes(index)) continue;
@@ -123,9 +135,9 @@ function explainOne(
   resolution: Resolution,
   entry: PreparedProperty,
   candidates: Candidate[],
-  readings: Readings | null,
+  usage: ReadUsage | null,
 ): Explanation {
-  const reading = readings?.get(entry.property.id);
+  const reading = usage?.readings.get(entry.property.id);
   const override = resolution.overrides?.get(entry.index);
   const { conflictResolution, key } = entry.property;
   const { limitOrder } = resolution.prepared;
@@ -159,6 +171,11 @@ function explainOne(
     reason = `${settings(conflictResolution === 'sum' ? texts : [...new Set(texts)])}; ${rule}.`;
   }
   if (override === undefined) reason += winning.map(subscribed).join('');
+  if (usage !== null) {
+    const quota = decidedBy === deciding ? winning.map(({ name }) => name) : [];
+    const drawn = drawnWords(resolution, entry, usage, [...new Set(quota)].join(' and ') || 'the quota');
+    if (drawn !== '') reason += ` ${drawn}`;
+  }
   const anchor = resolution.anchors?.get(entry.index);
   return {
     feature: entry.feature.slug,
@@ -170,6 +187,20 @@ function explainOne(
     reason,
     candidates: candidates.map(({ plan, value, from }) => ({ plan, value, from: [...from] })),
   };
+}
+
+/** What is left of the quota and the customer's balances; empty text for a meter without any. */
+function drawnWords(
+  resolution: Resolution,
+  entry: PreparedProperty,
+  { readings, now }: ReadUsage,
+  quota: string,
+): string {
+  const value = resolvedValue(resolution, entry);
+  if (typeof value !== 'object' || !resolution.balances?.has(entry.index)) return '';
+  const reading = readings.get(entry.property.id);
+  const meter = readOwnMeter(resolution, entry, value, reading, { now, isListed: true });
+  return meter.state === 'metered' ? sourceWords(meter, quota) : '';
 }
 
 /** @param source an override's */

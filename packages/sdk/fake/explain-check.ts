@@ -1,6 +1,6 @@
 /** What an explained check of the fake server has beside others. */
 import { explainNames } from '#engine/access/explain-names';
-import { explain } from '#engine/entitlements/explain';
+import { explain, readUsage } from '#engine/entitlements/explain';
 import { planSources } from '#engine/entitlements/plan-sources';
 import type { Readings } from '#engine/entitlements/render-features';
 import { type Asking, ENVIRONMENT } from './fake-api.ts';
@@ -12,7 +12,9 @@ export function explainCheck(
 ): object {
   const sources = planSources(resolution.prepared, identity, facts, ENVIRONMENT, now);
   return {
-    explanation: explain(resolution, sources, readings).filter(({ feature }) => isShown(feature)),
+    explanation: explain(resolution, sources, readUsage(readings, now)).filter(({ feature }) =>
+      isShown(feature),
+    ),
     names: explainNames({ identity, customer, facts }),
   };
 }

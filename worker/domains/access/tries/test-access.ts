@@ -20,10 +20,11 @@ import {
   type SubscribedProduct,
   type SubscriptionRules,
 } from '#engine/entitlements/active-products';
-import { explain } from '#engine/entitlements/explain';
+import { explain, readUsage } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import { linksOf } from '#engine/entitlements/product-links';
+import type { Readings } from '#engine/entitlements/render-features';
 import { listEnvironmentIds, liveEnvironment, livePreview } from '#worker/db/live-environments';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
@@ -91,7 +92,7 @@ export async function runTestAccess(
   const rendered = renderCheck(authenticated, result, { requestId, now, query: NO_QUERY, include });
   return {
     response: JSON.parse(textOf(rendered)) as AccessCheckAnswer,
-    diagnostics: await diagnose(ctx, scope, result.subject, loaded.snapshot),
+    diagnostics: await diagnose(ctx, scope, result.subject, loaded.snapshot, result.usage?.readings),
     executions: result.executions,
   };
 }
@@ -101,6 +102,7 @@ async function diagnose(
   scope: Scope,
   subject: ResolvedSubject,
   rules: SubscriptionRules,
+  readings: Readings | null | undefined,
 ): Promise<TestedAccess['diagnostics']> {
   const { resolution, identity, facts, provisioned } = subject;
   const customerData = await readCustomerData(ctx, scope, subject, rules);
@@ -119,7 +121,12 @@ async function diagnose(
       const slug = prepared.plans[index]?.plan.slug;
       return slug === undefined ? [] : [{ plan: slug, from: [...(sources.get(index) ?? [])] }];
     }),
-    explanation: explain(resolution, sources, null, withheldPlans(prepared, theirs, rules, ctx.now)),
+    explanation: explain(
+      resolution,
+      sources,
+      readUsage(readings, ctx.now),
+      withheldPlans(prepared, theirs, rules, ctx.now),
+    ),
     ...found,
   };
 }

@@ -5,7 +5,7 @@ import type { LinkedCustomer } from '#contracts/console/linked-customer';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PlanSource } from '#contracts/public/access';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
-import { explain } from '#engine/entitlements/explain';
+import { explain, readUsage } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import { readOwnMeter } from '#engine/entitlements/read-own-meter';
@@ -59,7 +59,12 @@ export async function readCustomerEntitlements(
   const theirs = factsForIdentifier(facts, identifier);
   const who = { isAuthenticated: true, provisioned };
   const sources = planSources(prepared, who, theirs, snapshot, now);
-  const explanations = explain(resolution, sources, null, withheldPlans(prepared, theirs, snapshot, now));
+  const explanations = explain(
+    resolution,
+    sources,
+    readUsage(usage?.readings, now),
+    withheldPlans(prepared, theirs, snapshot, now),
+  );
   const evaluated = evaluateResolution(resolution, usage?.readings ?? null, now);
   const linked = subscriptionsOf(theirs).length > 0 ? await readLinkedCustomers(ctx, scope, identifier) : [];
   return {

@@ -1,0 +1,34 @@
+/** What usage of a meter was taken from and what is left of each source, as one sentence for people. */
+import type { MeteredAnswer } from '../metering/read-meter.ts';
+import { dayOf } from '../text/day-of.ts';
+import { formatNumber } from '../text/format-number.ts';
+
+type Listed = Pick<MeteredAnswer, 'balances' | 'overage'>;
+type Line = NonNullable<MeteredAnswer['balances']>[number];
+
+/** Sources that a sentence names. The answer lists all. */
+const MAX_NAMED = 5;
+
+/**
+ * 'All 1,000 of Pro are used; 2,150 of 10,000 (inv-118) are used, 7,850 left until 28 Nov 2027.'
+ * @param quota what the quota is called: the plans that set it
+ * @returns empty text if the answer lists no sources
+ */
+export function sourceWords({ balances = [], overage = 0 }: Listed, quota: string): string {
+  if (balances.length === 0) return '';
+  const named = balances.slice(0, MAX_NAMED).map((line) => lineWords(line, quota));
+  const more = balances.length - named.length;
+  if (more > 0) named.push(`${more} more`);
+  if (overage > 0) named.push(`${formatNumber(overage)} above them`);
+  const text = named.join('; ');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function lineWords({ kind, id = '', amount, used, remaining, endsAt }: Line, quota: string): string {
+  const what = kind === 'quota' ? ` of ${quota}` : ` (${id})`;
+  const verb = used === 0 || used > 1 ? 'are' : 'is';
+  if (amount > 0 && remaining === 0)
+    return `all ${formatNumber(amount)}${what} ${amount === 1 ? 'is' : 'are'} used`;
+  const until = endsAt === null ? '' : ` until ${dayOf(endsAt)}`;
+  return `${formatNumber(used)} of ${formatNumber(amount)}${what} ${verb} used, ${formatNumber(remaining)} left${until}`;
+}
