@@ -133,7 +133,9 @@ async function take(
     fail(error as Error);
   }
   const file = join(folder, fileOf(shot, look));
-  const shoot = async () => page.screenshot({ path: file, ...(await frameOf(page, shot, look)) });
+  // A picture of the whole page resizes the window, which would set the sidebar in motion.
+  const options = { path: file, animations: 'disabled' } as const;
+  const shoot = async () => page.screenshot({ ...options, ...(await frameOf(page, shot, look)) });
   await shoot().catch(fail);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();

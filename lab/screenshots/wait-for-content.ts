@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test';
 const PATIENCE_MS = 15_000;
 
 /**
- * Waits until no call is open, the page has its heading, no skeleton or loader is shown, nothing moves any more, and code has its colours.
- * On a busy computer these come later than the last call that was open before. Reports the screen if it stays incomplete, and goes on.
+ * Waits until no call is open, the page has its heading, no skeleton or loader is shown, and code has its colours. On a busy computer these
+ * come later than the last call that was open before. Reports the screen if it stays incomplete, and goes on.
  */
 export async function waitForContent(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle');
@@ -16,11 +16,6 @@ export async function waitForContent(page: Page, name: string): Promise<void> {
         '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, fieldset[aria-busy]',
       ),
     ].some((element) => element.checkVisibility()) &&
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
-      ) &&
     [...document.querySelectorAll('.monaco-editor[data-uri$="workflow.ts"]')].every(
       (editor) =>
         editor.querySelector('.view-lines')?.textContent?.trim() === '' ||
