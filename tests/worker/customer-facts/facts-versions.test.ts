@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import { check } from '#tests/support/access-checks';
+import { rowsOf } from '#tests/support/database-rows';
 import { eventually } from '#tests/support/eventually';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { connectAccount, someCustomerId, subscribed } from '#tests/support/stripe-customers';
@@ -15,10 +16,17 @@ import type { StripeSource } from '#worker/domains/integrations/stripe/sync/stri
 import { workContext } from '#worker/http/make-work-context';
 
 const NAME = 'ws-9';
+/** Created, with a user ID and an email that a Stripe customer has, too. */
+const [SHARING, SHARED_ID, SHARED_EMAIL] = ['ws-10', 'user-10', 'shared@tests.example'];
 const EMAILS = ['first@tests.example', 'new@tests.example', 'second@tests.example', 'third@tests.example'];
 const [EMAIL = '', NEW_EMAIL = '', SECOND_EMAIL = '', THIRD_EMAIL = ''] = EMAILS;
-const [FIRST, SECOND, THIRD] = [someCustomerId(), someCustomerId(), someCustomerId()];
-const NAMES = [NAME, 'user-9', FIRST, SECOND, THIRD, ...EMAILS];
+const [FIRST, SECOND, THIRD, FOURTH] = Array.from({ length: 4 }, someCustomerId) as [
+  string,
+  string,
+  string,
+  string,
+];
+const NAMES = [NAME, 'user-9', FIRST, SECOND, THIRD, ...EMAILS, SHARING, SHARED_ID, SHARED_EMAIL, FOURTH];
 
 let own: Provisioner;
 let [account, other] = ['', ''];
@@ -59,8 +67,8 @@ async function store(id: string, { email, carries, isDeleted = false }: AtStripe
   expect(await storeReadings(source, [{ customer, readAt: reads }])).toEqual([null]);
 }
 
-const save = async (body: object) =>
-  expect((await callCustomers(own.managing.value, 'PUT', `/${NAME}`, body)).status).toBe(200);
+const save = async (body: object, name = NAME) =>
+  expect((await callCustomers(own.managing.value, 'PUT', `/${name}`, body)).status).toBe(200);
 
 const say = (customerId: string, integrationId = account) => save({ stripe: { integrationId, customerId } });
 
@@ -106,6 +114,25 @@ const STEPS: readonly Step[] = [
   ['a third one', () => store(THIRD, { email: THIRD_EMAIL }), [THIRD, THIRD_EMAIL]],
   ['a call says the third one', () => say(THIRD), [NAME, FIRST, NEW_EMAIL, THIRD, THIRD_EMAIL]],
   ['the call takes it back', () => save({ stripe: null }), [NAME, FIRST, NEW_EMAIL, THIRD, THIRD_EMAIL]],
+  [
+    'another customer is created',
+    () => save({ userId: SHARED_ID, email: SHARED_EMAIL }, SHARING),
+    [SHARING, SHARED_ID, SHARED_EMAIL],
+  ],
+  [
+    'a customer of Stripe carries its user ID',
+    () => store(FOURTH, { email: 'fourth@tests.example', carries: SHARED_ID }, other),
+    [SHARING, FOURTH],
+  ],
+  ['a call says that this one is the first customer', () => say(FOURTH, other), [NAME, SHARING, FOURTH]],
+  ['the call takes that back', () => save({ stripe: null }), [NAME, SHARING, FOURTH]],
+  [
+    'it has the email of the other customer',
+    () => store(FOURTH, { email: SHARED_EMAIL }, other),
+    [SHARING, FOURTH],
+  ],
+  ['a call says again that it is the first customer', () => say(FOURTH, other), [NAME, SHARING, FOURTH]],
+  ['the call takes that back again', () => save({ stripe: null }), [NAME, SHARING, FOURTH]],
   [
     'the third one carries the ID',
     () => store(THIRD, { email: THIRD_EMAIL, carries: NAME }),
@@ -174,4 +201,26 @@ test('each change of names is told to the ledgers that know one of those whose f
       expect([what, differing]).toEqual([what, []]);
     });
   }
+});
+
+test('an event of one of many with the same metadata raises the versions of nobody else, and reads each of them once', async () => {
+  const many = 300;
+  await save({});
+  await store(FIRST, { email: EMAIL, carries: NAME });
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO stripe_customer (integration_id, org_id, id, email, livemode, metadata, user_id, subscriptions, created_at, read_at, facts_version)
+     SELECT ?, ?, 'cus_Same' || i, i || '@same.example', 0, '{"workspace":"ws-9"}', 'ws-9', '[]', i, 1, 1 FROM n`,
+  )
+    .bind(many, account, own.tenant.orgId)
+    .run();
+  const read = await rowsOf('rows_read', () => store(SECOND, { email: SECOND_EMAIL, carries: NAME }));
+  // Each is looked up by each of its names in a dozen statements; with one another they would be 900,000.
+  expect(read).toBeLessThan(many * 1_000);
+  const raised = await env.DB.prepare(
+    'SELECT count(*) AS total FROM stripe_customer WHERE org_id = ? AND facts_version > 1',
+  )
+    .bind(own.tenant.orgId)
+    .first<{ total: number }>();
+  expect(raised?.total).toBe(2);
 });

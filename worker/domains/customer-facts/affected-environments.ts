@@ -1,5 +1,5 @@
 /** The environments, data locations and customers that a change of customer facts affects. */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { Location } from '#contracts/public/locations';
 import type { LocationClosed } from '#runtime/messages';
@@ -68,8 +68,9 @@ async function readRetiring(db: Db, orgId: string): Promise<LocationClosed[]> {
 }
 
 /**
- * These customers, and those with one of the emails or user ids, which may be an alias of another one now, with other facts; then the created
- * customers that all of them are, and every name of the Stripe customers that are, or may be now, one of them.
+ * Whose facts a change of these customers may change: theirs, and those of whoever has one of their names, or of the names of the Stripe
+ * customers that are, or may be now, one of them; then the created customers that all of these are. Facts say of each Stripe customer with
+ * one of a customer's names who that one is.
  */
 export async function readCustomersByAlias(
   db: Db,
@@ -78,23 +79,28 @@ export async function readCustomersByAlias(
 ): Promise<string[]> {
   // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
   const sharing = (table: typeof stripeCustomer | typeof provisionedCustomer, id: 'id' | 'identifier') =>
-    sql`SELECT name FROM (SELECT n.${sql.raw(id)} AS name FROM given g CROSS JOIN ${table} n
+    sql`SELECT name FROM (SELECT n.${sql.raw(id)} AS name FROM named g CROSS JOIN ${table} n
       WHERE n.rowid IN ${rowsWith(orgId, table, ['email', 'user_id'], sql`(g.name)`)} LIMIT ${MAX_SHARED})`;
+  const createdOf = (
+    names: SQL,
+  ) => sql`SELECT s.identifier AS name FROM ${names} f CROSS JOIN ${customerSource} s
+      WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
+    UNION SELECT p.identifier FROM ${names} f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
+      WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id
+    UNION SELECT p.identifier FROM ${names} f CROSS JOIN ${provisionedCustomer} p
+      WHERE p.org_id = ${orgId} AND p.identifier = f.name`;
   const rows = await db.all<{ readonly name: string }>(sql`
     WITH given AS MATERIALIZED (SELECT value AS name FROM json_each(${JSON.stringify(customers)})),
-      found AS MATERIALIZED (SELECT name FROM given UNION ${sharing(stripeCustomer, 'id')}
-        UNION ${sharing(provisionedCustomer, 'identifier')}),
-      created AS MATERIALIZED (SELECT s.identifier AS name FROM found f CROSS JOIN ${customerSource} s
-          WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
-        UNION SELECT p.identifier FROM found f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
-          WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id
-        UNION SELECT p.identifier FROM found f CROSS JOIN ${provisionedCustomer} p
-          WHERE p.org_id = ${orgId} AND p.identifier = f.name),
+      created AS MATERIALIZED (${createdOf(sql`given`)}),
       their AS MATERIALIZED (SELECT n.rowid AS id FROM created c CROSS JOIN ${customerSource} s CROSS JOIN ${stripeCustomer} n
           WHERE s.org_id = ${orgId} AND s.identifier = c.name AND n.integration_id = s.integration_id AND n.id = s.customer_id
         UNION SELECT n.rowid FROM created c CROSS JOIN ${stripeCustomer} n
-          WHERE n.org_id = ${orgId} AND n.user_id = c.name LIMIT ${MAX_SHARED})
-    SELECT name FROM found UNION SELECT name FROM created UNION SELECT j.value FROM their t CROSS JOIN ${stripeCustomer} n
-      CROSS JOIN json_each(json_array(n.id, n.email, n.user_id)) j WHERE n.rowid = t.id AND j.value IS NOT NULL`);
+          WHERE n.org_id = ${orgId} AND n.user_id = c.name LIMIT ${MAX_SHARED}),
+      named AS MATERIALIZED (SELECT name FROM given UNION SELECT name FROM created UNION SELECT j.value FROM their t
+        CROSS JOIN ${stripeCustomer} n CROSS JOIN json_each(json_array(n.id, n.email, n.user_id)) j
+        WHERE n.rowid = t.id AND j.value IS NOT NULL),
+      found AS MATERIALIZED (SELECT name FROM named UNION ${sharing(stripeCustomer, 'id')}
+        UNION ${sharing(provisionedCustomer, 'identifier')})
+    SELECT name FROM found UNION ${createdOf(sql`found`)}`);
   return rows.map(({ name }) => name);
 }

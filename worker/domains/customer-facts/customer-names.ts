@@ -205,11 +205,12 @@ function nextByMetadata(orgId: string, given: SQL): SQL {
 
 /** Condition: the text is the user id of exactly one customer, and not a customer's own id, in environments of any type. */
 export function isUserIdAlias(orgId: Text, text: SQL): SQL {
-  const carrier = (as: 'c' | 'd') =>
-    sql`SELECT 1 FROM ${stripeCustomer} ${sql.raw(as)} WHERE ${sql.raw(as)}.org_id = ${orgId} AND ${sql.raw(as)}.user_id = ${text}
-      AND ${isSeenIn(sql.raw(as), null)} AND ${userIdInEffect(sql.raw(as))} IS NOT NULL`;
-  // Not counted: for DISTINCT, SQLite would scan the organisation's customers in the order of their ids.
-  const isOfOne = sql`EXISTS (${carrier('c')} AND NOT EXISTS (${carrier('d')} AND d.id <> c.id))`;
+  const carrier = (as: SQL) =>
+    sql`SELECT ${as}.id FROM ${stripeCustomer} ${as} WHERE ${as}.org_id = ${orgId} AND ${as}.user_id = ${text}
+      AND ${isSeenIn(as, null)} AND ${userIdInEffect(as)} IS NOT NULL`;
+  const [c, d] = [sql`c`, sql`d`];
+  // Any one, and no other: not counted, because for DISTINCT SQLite would scan the organisation's customers in the order of their ids.
+  const isOfOne = sql`EXISTS (SELECT 1 FROM (${carrier(c)} LIMIT 1) c WHERE NOT EXISTS (${carrier(d)} AND d.id <> c.id))`;
   const isExact = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} x WHERE x.org_id = ${orgId} AND x.id = ${text}
     AND ${isSeenIn(sql`x`, null)})`;
   return sql`((${isOfOne} OR ${createdWith(orgId, 'user_id', text)} IS NOT NULL) AND NOT ${isExact} AND NOT ${isCreatedId(orgId, text)})`;
