@@ -107,6 +107,39 @@ test('what a plan configures, with every type of value, from an empty plan to th
   await expect(table.getByRole('row', { name: /^Label/ })).toContainText('"basic"');
 });
 
+test('a limit by billing period can be another one in a trial, which the plan shows', async ({ page }) => {
+  const team = await makeFeature(page, 'Trial seats', 'trial-seats', [seats]);
+  const { planId } = await makePlan(page, 'Trialled', 'trialled');
+  await openEditor(page, planId);
+  await feature(page, 'Trial seats').check();
+  const own = section(page, 'Trial seats');
+  const name = 'Trial seats: Seats';
+  await own.getByRole('button', { name: `Set a value for ${name}` }).click();
+  await own.getByRole('radio', { name: 'Metered' }).check();
+  await own.getByLabel(`Limit of ${name}`).fill('100');
+  await expect(own.getByLabel(`Limit in a trial of ${name}`)).toBeHidden();
+  await own.getByLabel(`Period of ${name}`, { exact: true }).selectOption('every billing');
+  await own.getByLabel(`Limit in a trial of ${name}`).fill('10');
+  await expectAccessible(page, 'the editor with a limit in a trial');
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page.getByText('10 in a trial')).toBeVisible();
+  const saved = () => valuesOf(page, planId);
+  expect((await saved())[team.id]).toContainEqual(
+    expect.objectContaining({
+      value: {
+        state: 'metered',
+        meter: expect.objectContaining({ limit: 100, periodType: 'billing', trialLimit: 10 }),
+      },
+    }),
+  );
+  await openEditor(page, planId);
+  await own.getByLabel(`Limit in a trial of ${name}`).fill('');
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page.getByText('in a trial')).toBeHidden();
+});
+
 test('nothing is sent while a value does not fit, and the first one is shown', async ({ page }) => {
   const many = [];
   for (let index = 0; index < 4; index += 1) {

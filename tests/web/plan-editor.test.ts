@@ -225,6 +225,27 @@ describe('editing', () => {
     });
     expect(differencesOf(one, other)).toEqual([]);
   });
+
+  test('another limit in a trial is a change, and so is none', () => {
+    const meter = {
+      limit: 5,
+      periodType: 'billing',
+      periodLength: 'month',
+      uniqueResourceIds: false,
+    } as const;
+    const [none, one, zero] = [{}, { trialLimit: 1 }, { trialLimit: 0 }].map((trial) =>
+      readDraft({
+        feat_a: [{ id: 'p', type: 'meterable', value: { state: 'metered', meter: { ...meter, ...trial } } }],
+      }),
+    );
+    for (const [before, after] of [
+      [none, one],
+      [one, none],
+      [none, zero],
+      [one, zero],
+    ])
+      expect(differencesOf(before!, after!)).toHaveLength(1);
+  });
 });
 
 describe('before anything is sent', () => {

@@ -101,8 +101,9 @@ function spell(value: ValueDraft): string {
   if (typeof value === 'number') return `number ${value + 0}`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (value.state !== 'metered') return value.state;
-  const { limit, periodType, periodCount, periodLength, uniqueResourceIds } = value.meter;
+  const { limit, periodType, periodCount, periodLength, uniqueResourceIds, trialLimit = null } = value.meter;
   const count = periodCount === undefined || periodCount === 0 ? 1 : periodCount;
   const window = periodType === 'lifetime' ? [] : [count, periodLength];
-  return ['metered', limit === null ? null : limit + 0, uniqueResourceIds, periodType, ...window].join(' ');
+  const limits = [limit, trialLimit].map((each) => (each === null ? 'none' : each + 0));
+  return ['metered', ...limits, uniqueResourceIds, periodType, ...window].join(' ');
 }
