@@ -40,7 +40,7 @@ export function SeeItWork({ orgId, snippetOf }: SeeItWorkProps) {
       description="Add an example to your workspace: features, plans, a version in Production and Test, and a customer. The steps below don’t need it."
     >
       <Stack gap={12}>
-        <SimpleGrid type="container" cols={{ base: 1, '460px': 3 }} spacing={12}>
+        <SimpleGrid type="container" cols={{ base: 1, '420px': 2 }} spacing={12}>
           {TEMPLATE_CHOICES.map(({ id, title, description }) => (
             <Choice
               key={id}
