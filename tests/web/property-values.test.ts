@@ -15,6 +15,8 @@ describe('in words', () => {
     [{ limit: 10, periodType: 'rolling', periodCount: 0, periodLength: 'month' }, '10 / month'],
     [{ limit: 0, periodType: 'rolling', periodLength: 'hour' }, '0 / hour'],
     [{ limit: 2, periodType: 'rolling', periodCount: 6, periodLength: 'hour' }, '2 / 6 hours'],
+    [{ limit: 100, periodType: 'billing', periodCount: 1, periodLength: 'month' }, '100 / billing month'],
+    [{ limit: 5, periodType: 'billing', periodCount: 3, periodLength: 'month' }, '5 / 3 billing months'],
     [{ limit: 3, periodType: 'lifetime' }, '3 total'],
     [{ limit: 1234567, periodType: 'lifetime' }, '1,234,567 total'],
   ] as const)('a meter reads as its limit and its window: %j', (meter, words) => {
@@ -27,6 +29,7 @@ describe('in words', () => {
     [{ periodType: 'rolling', periodCount: null }, 'a calendar month'],
     [{ periodType: 'fixed', periodCount: 30, periodLength: 'day' }, '30 trailing days'],
     [{ periodType: 'rolling', periodCount: 6, periodLength: 'hour' }, '6 clock hours'],
+    [{ periodType: 'billing', periodCount: 1, periodLength: 'month' }, 'a billing month'],
     [{ periodType: 'lifetime' }, null],
   ] as const)('a window says where it begins and ends: %j', (period, words) => {
     expect(windowKind(period)).toBe(words);

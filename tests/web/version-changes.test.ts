@@ -126,6 +126,17 @@ describe('a change is described', () => {
     expect(line).toMatchObject({ label: 'Limit', from: { value: 10 }, to: { value: 25 } });
   });
 
+  test('with the words of a window that follows the customer’s billing', () => {
+    const changes = [{ path: 'value.meter.periodType', from: 'rolling', to: 'billing' }];
+    expect(describeChanges(item('modify', 'plan-value', 'Pro › a › b', 'x', changes))).toEqual([
+      {
+        label: 'Period',
+        from: { kind: 'text', text: 'every …' },
+        to: { kind: 'text', text: 'every billing …' },
+      },
+    ]);
+  });
+
   test('with the bounds beside the value of a property that is new', () => {
     const changes = [
       { path: 'bounds.allowDecimal', from: null, to: false },
