@@ -147,6 +147,7 @@ test('a balance is given, used after the quota, frozen and taken back', async ({
     await expect(lines(page).filter({ hasText: 'Used up' })).toContainText(
       '150 of 1,000 used, 850 taken back',
     );
+    await expectAccessible(page, 'balances of a customer that are used up');
   });
 
   await test.step('the history and the event say what happened', async () => {

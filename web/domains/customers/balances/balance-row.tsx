@@ -9,7 +9,7 @@ import { formatNumber, sentence } from '#web/ui/format.ts';
 import { Age, End } from '#web/ui/labels/age.tsx';
 import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { RowMenu } from '#web/ui/lists/row-menu.tsx';
-import { type BalanceSource, isClosed } from './balance-groups.ts';
+import type { BalanceSource } from './balance-groups.ts';
 import { balanceName, originWords, STATES, usedWords } from './balance-words.ts';
 import classes from './balances.module.css';
 
@@ -81,7 +81,7 @@ export function BalanceRow(props: BalanceRowProps) {
           ),
         };
   return (
-    <li className={classes.row} data-closed={(balance !== null && isClosed(balance)) || undefined}>
+    <li className={classes.row}>
       <span className={classes.swatch} data-hue={hue} data-idle={source === undefined || undefined} />
       <span className="shrink">
         <Head
