@@ -180,6 +180,7 @@ export type ChangedField =
   | 'keepsUnpaid'
   | 'keyAddress'
   | 'name'
+  | 'onPlanChange'
   | 'pastDueDays'
   | 'plan'
   | 'publicKeys'

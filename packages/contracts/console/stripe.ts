@@ -76,6 +76,8 @@ export const storedSubscriptionSchema = z.object({
   pastDueAt: instantSchema.optional(),
   /** From when Stripe counts billing periods: `billing_cycle_anchor`. Absent in older rows. */
   anchorAt: instantSchema.optional(),
+  /** When other products, prices or quantities than before were first read, with the same anchor. Absent: they never changed since. */
+  itemsChangedAt: instantSchema.optional(),
   /** Only during a trial: when it began. Absent in older rows. */
   trialStartAt: instantSchema.optional(),
   /** Only of trials: Stripe has nothing to charge. */

@@ -15,6 +15,11 @@ export const subscriptionPolicySchema = z.strictObject({
   keepsUnpaid: z.boolean(),
   /** Whether a trial grants access while the customer has no payment method. Subscriptions paid by invoice need none. */
   grantsCardlessTrials: z.boolean(),
+  /**
+   * What a change of the subscription's products, prices or quantities makes of billing periods: they go on with what was used, or a new one
+   * begins. Absent: `carry`.
+   */
+  onPlanChange: z.enum(['carry', 'restart']).optional(),
 });
 export type SubscriptionPolicy = z.infer<typeof subscriptionPolicySchema>;
 

@@ -105,6 +105,8 @@ export interface SubscriptionFacts {
    * begin then. Absent if unknown.
    */
   readonly anchorAt?: number;
+  /** When its items changed while the anchor stayed, as far as Tessera saw it; epoch milliseconds. Absent: they did not. */
+  readonly itemsChangedAt?: number;
   /** When its trial began, epoch milliseconds. Only during a trial; absent if unknown. */
   readonly trialStartAt?: number;
   /** A trial of a customer without a payment method, which Stripe would charge. Absent in older facts. */

@@ -35,7 +35,9 @@ export function planAnchorsOf(
     const { id, integrationId, trialStartAt, trialEndAt } = subscription;
     const isTrial =
       isInTrial(subscription, now) && trialStartAt !== undefined && typeof trialEndAt === 'number';
-    const anchorAt = isTrial ? trialStartAt : subscription.anchorAt;
+    const isRestarted = rules.subscriptionPolicies?.[integrationId]?.onPlanChange === 'restart';
+    const changedAt = isRestarted ? subscription.itemsChangedAt : undefined;
+    const anchorAt = isTrial ? trialStartAt : (changedAt ?? subscription.anchorAt);
     if (anchorAt === undefined || !accessIn(rules, subscription, now).isGranting) continue;
     const anchor = anchorOf(id, anchorAt, isTrial ? trialEndAt : undefined);
     for (const item of givingItems(subscription)) {

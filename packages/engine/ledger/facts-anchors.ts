@@ -5,8 +5,9 @@ import { subscriptionsOf } from '../entitlements/namesakes.ts';
 /** Of all subscriptions and grants: plans and states change while usage stays. Epoch milliseconds. */
 export function anchorsOf(facts: CustomerFacts): number[] {
   const anchors = [...subscriptionsOf(facts), ...facts.grants].flatMap(({ anchorAt }) => anchorAt ?? []);
+  const changes = subscriptionsOf(facts).flatMap(({ itemsChangedAt }) => itemsChangedAt ?? []);
   const trials = subscriptionsOf(facts).flatMap(({ trialStartAt, trialEndAt }) =>
     trialStartAt === undefined ? [] : [trialStartAt, trialEndAt ?? []].flat(),
   );
-  return [...anchors, ...trials];
+  return [...anchors, ...changes, ...trials];
 }

@@ -1,9 +1,12 @@
 // What customers of other services complain of in billing periods, driven from Stripe alone and read by the API alone.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
+import { billingWindow } from '#engine/metering/billing-window';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
 import { expectRefused } from '#tests/support/refusals';
+import { auditRows } from '#tests/support/stored-state';
 import { type SellingTenant, sellingTenant } from '#tests/support/stripe-integrations';
 import { publishAll } from '#tests/support/tenants';
 
@@ -136,6 +139,44 @@ describe('billing periods', () => {
     const { resetsAt } = (await filesOf(id)) as { resetsAt: number };
     await change({ items: [{ id: itemId, price: own.pro.priceId }] });
     await expect.poll(() => filesOf(id)).toMatchObject({ limit: 5, used: 3, remaining: 2, resetsAt });
+  });
+
+  it('where the account says so, a change of plan or quantity begins a new period, once', async () => {
+    const { tenant, connected } = own;
+    const { id, itemId, change } = await subscriber(own.plus.priceId, nowInSeconds() - 20 * DAY);
+    const save = async (onPlanChange: 'carry' | 'restart') => {
+      await tenant.make('PUT', connected.path, { subscriptionPolicy: { ...DEFAULT_POLICY, onPlanChange } });
+      await publishAll(tenant);
+    };
+    await count(id, { by: 3, occurredAt: new Date(Date.now() - 600_000).toISOString() });
+    const { resetsAt: former } = (await filesOf(id)) as { resetsAt: number };
+    await save('restart');
+    try {
+      expect(await filesOf(id)).toMatchObject({ used: 3, resetsAt: former });
+      const before = Date.now();
+      await change({ items: [{ id: itemId, price: own.pro.priceId }] });
+      await eventually(async () => expect(await filesOf(id)).toMatchObject({ limit: 5, used: 0 }));
+      const { resetsAt } = (await filesOf(id)) as { resetsAt: number };
+      const { startsAt } = billingWindow(resetsAt, 1, resetsAt - 1);
+      expect(startsAt).toBeGreaterThan(before - 4 * DAY * 1000);
+      expect(resetsAt).not.toBe(former);
+      // What is read again, or changes otherwise, is no change of the plan.
+      await change({ metadata: { note: 'Renewed by phone' }, cancel_at_period_end: true });
+      await eventually(async () =>
+        expect(await connected.read()).toMatchObject({ subscriptionPolicy: { onPlanChange: 'restart' } }),
+      );
+      expect(await filesOf(id)).toMatchObject({ used: 0, resetsAt });
+    } finally {
+      await save('carry');
+    }
+    expect((await connected.read()).subscriptionPolicy).toEqual(DEFAULT_POLICY);
+    const changes = (await auditRows(tenant)).map(({ detail }) => detail);
+    for (const [from, to] of [
+      ['carry', 'restart'],
+      ['restart', 'carry'],
+    ])
+      expect(changes).toContainEqual({ changes: [{ field: 'onPlanChange', from, to }] });
+    await eventually(async () => expect(await filesOf(id)).toMatchObject({ used: 3, resetsAt: former }));
   });
 
   it('a trial has its own limit for all of it, and the full quota once it is over', async () => {

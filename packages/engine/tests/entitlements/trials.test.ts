@@ -1,6 +1,7 @@
 /** Subscriptions in a trial: the trial is one billing window, and a plan may limit something else during it. */
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
 import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { PropertyValue } from '#contracts/public/values';
 import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
@@ -10,6 +11,7 @@ import { applyFacts } from '#engine/entitlements/apply-facts';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { explain } from '#engine/entitlements/explain';
 import { explainRecorded } from '#engine/entitlements/explain-recorded';
+import { planAnchorsOf } from '#engine/entitlements/plan-anchors';
 import { prepare } from '#engine/entitlements/prepare';
 import { usageReadsOf } from '#engine/entitlements/usage-reads';
 import { billingWindow } from '#engine/metering/billing-window';
@@ -156,6 +158,22 @@ describe('a trial', () => {
     expect(recorded.find(({ property }) => property === 'exports')?.decidedBy).toEqual(['pro']);
     expect(answerOf(content, factsWith([subscription('team')])).limit).toBe(50);
   });
+});
+
+it('a change of items begins a period where the policy of the account says so, and in no trial', () => {
+  const content = contentWith({ pro: monthly(100) });
+  const itemsChangedAt = Date.parse('2026-03-05T18:20:30Z');
+  const policy = { ...DEFAULT_POLICY, onPlanChange: 'restart', name: 'Shop' } as const;
+  const anchorsOf = (fields: Partial<SubscriptionFacts>) =>
+    [undefined, { int_1: policy }].map((subscriptionPolicies) => {
+      const facts = factsWith([subscription('pro', { itemsChangedAt, ...fields })]);
+      const rules = { ...RULES, ...(subscriptionPolicies && { subscriptionPolicies }) };
+      return [...planAnchorsOf(prepare(content), facts, rules, NOW).values()].map(({ window }) => window);
+    });
+  const anchorAt = Date.parse('2026-02-20T09:30:00Z');
+  expect(anchorsOf({})).toEqual([[{ anchorAt }], [{ anchorAt: Date.parse('2026-03-05T18:20:00Z') }]]);
+  const inTrial = [{ anchorAt: START, trialEndAt: END }];
+  expect(anchorsOf(trial)).toEqual([inTrial, inTrial]);
 });
 
 it('a version says that a release must know limits of trials, and the difference of two versions does not', () => {

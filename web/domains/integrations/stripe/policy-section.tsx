@@ -1,5 +1,5 @@
 /** Edits which states of subscriptions give access. */
-import { Switch, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import type { StripeFormProps } from './stripe-form.tsx';
@@ -17,6 +17,7 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
     `paused ${policy.keepsPaused ? 'on' : 'off'}`,
     `unpaid ${policy.keepsUnpaid ? 'on' : 'off'}`,
     `trials without a payment method ${policy.grantsCardlessTrials ? 'on' : 'off'}`,
+    `billing periods ${policy.onPlanChange === 'restart' ? 'restart' : 'go on'} with a change`,
   ].join(', ');
 }
 
@@ -63,6 +64,19 @@ export function PolicySection({ integration }: StripeFormProps) {
         label="Trials without a payment method give access"
         description="Trials that are paid by invoice need none."
         {...form.getInputProps('subscriptionPolicy.grantsCardlessTrials', { type: 'checkbox' })}
+      />
+      <NativeSelect
+        label="When a subscription’s plan or quantity changes"
+        description="For limits that count by billing period."
+        maw={480}
+        data={[
+          { value: 'carry', label: 'The period goes on, with what was used' },
+          { value: 'restart', label: 'A new period begins' },
+        ]}
+        value={form.values.subscriptionPolicy.onPlanChange ?? 'carry'}
+        onChange={({ currentTarget: { value } }) =>
+          form.setFieldValue('subscriptionPolicy.onPlanChange', value === 'restart' ? value : undefined)
+        }
       />
     </EditSection>
   );

@@ -36,15 +36,11 @@ export async function updateStripeIntegration(
   ctx: RequestContext,
   scope: MemberScope,
   id: string,
-  {
-    secretKey,
-    subscriptionPolicy: policy,
-    updatedAt,
-    ...body
-  }: z.output<typeof updateStripeIntegrationSchema>,
+  { secretKey, subscriptionPolicy, updatedAt, ...body }: z.output<typeof updateStripeIntegrationSchema>,
 ): Promise<StripeIntegration> {
   const { db, now } = ctx;
   const { orgId } = scope;
+  const policy = subscriptionPolicy && withoutDefaults(subscriptionPolicy);
   const current = await getIntegrationRow(db, scope, id);
   if (secretKey !== undefined) ensureIsMember(scope, 'replace the Stripe key');
   const edit = changedFields(current, {
@@ -108,6 +104,11 @@ function userIdsChanged(ctx: RequestContext, orgId: string, id: string) {
 const isSame = (one: SubscriptionPolicy | undefined, other: SubscriptionPolicy) =>
   one !== undefined && canonicalJson(one) === canonicalJson(other);
 
+/** What carries says nothing, as policies that were saved before there was a choice. */
+function withoutDefaults({ onPlanChange, ...policy }: SubscriptionPolicy): SubscriptionPolicy {
+  return onPlanChange === 'restart' ? { ...policy, onPlanChange } : policy;
+}
+
 /** As the audit log records it. */
 function recorded<Fields extends Pick<Partial<StripeIntegrationRow>, 'subscriptionPolicy'>>(
   { subscriptionPolicy: policy, ...others }: Fields,
@@ -115,7 +116,7 @@ function recorded<Fields extends Pick<Partial<StripeIntegrationRow>, 'subscripti
 ) {
   return {
     ...others,
-    ...(policy === undefined ? {} : (policy ?? DEFAULT_POLICY)),
+    ...(policy === undefined ? {} : { onPlanChange: 'carry', ...(policy ?? DEFAULT_POLICY) }),
     ...(maskedKey === undefined ? {} : { secretKey: maskedKey }),
   };
 }

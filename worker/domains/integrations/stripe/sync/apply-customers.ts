@@ -197,17 +197,30 @@ function applyChunk(
 }
 
 /**
- * SQL: the subscriptions of one read customer, `value`. One that is past due has the instant since when: of the first read that found
- * it so, because Stripe does not say.
+ * SQL: the subscriptions of one read customer, `value`, with what Stripe does not say: since when one is past due, and when its items
+ * changed while its anchor stayed. Both are the instant of the first read that found it so.
  */
 function datedSubscriptions(integrationId: string): SQL {
-  const known = sql`(SELECT b.value ->> 'pastDueAt' FROM ${stripeCustomer} s, json_each(s.subscriptions) b
-    WHERE s.integration_id = ${integrationId} AND s.id = json_each.value ->> 'id'
-    AND b.value ->> 'id' = a.value ->> 'id' AND b.value ->> 'status' = 'past_due')`;
-  const at = sql`coalesce(${known}, a.value ->> 'pastDueAt', json_each.value ->> 'readAt')`;
-  return sql`CASE WHEN instr(json_each.value ->> 'subscriptions', '"past_due"') THEN (SELECT json_group_array(CASE a.value ->> 'status'
-    WHEN 'past_due' THEN json_set(a.value, '$.pastDueAt', ${at}) ELSE json(a.value) END)
-    FROM json_each(json_each.value ->> 'subscriptions') a) ELSE json_each.value ->> 'subscriptions' END`;
+  const stored = sql`${stripeCustomer} s WHERE s.integration_id = ${integrationId} AND s.id = json_each.value ->> 'id'`;
+  const before = (found: SQL) =>
+    sql`(SELECT ${found} FROM (SELECT b.value FROM (SELECT s.subscriptions FROM ${stored}) s, json_each(s.subscriptions) b
+      WHERE b.value ->> 'id' = a.value ->> 'id') b)`;
+  const readAt = sql`json_each.value ->> 'readAt'`;
+  const pastDueAt = sql`CASE a.value ->> 'status' WHEN 'past_due' THEN coalesce(
+    ${before(sql`CASE b.value ->> 'status' WHEN 'past_due' THEN b.value ->> 'pastDueAt' END`)}, a.value ->> 'pastDueAt', ${readAt}) END`;
+  // The items of older rows are unknown.
+  const itemsOf = (one: 'a' | 'b') =>
+    sql.raw(`(SELECT group_concat((value ->> 'productId') || ' ' || (value ->> 'priceId') || ' ' || ifnull(value ->> 'quantity', ''))
+      FROM json_each(${one}.value, '$.items'))`);
+  const changedAt = before(sql`CASE WHEN b.value ->> 'anchorAt' IS NOT a.value ->> 'anchorAt' THEN NULL
+    WHEN b.value ->> 'items' IS NOT NULL AND ${itemsOf('b')} IS NOT ${itemsOf('a')} THEN ${readAt}
+    ELSE b.value ->> 'itemsChangedAt' END`);
+  const withField = (list: SQL, name: string, at: SQL) =>
+    sql`(SELECT json_group_array(CASE WHEN at IS NULL THEN json(subscription) ELSE json_set(subscription, ${`$.${name}`}, at) END)
+      FROM (SELECT a.value AS subscription, ${at} AS at FROM json_each(${list}) a))`;
+  const read = sql`json_each.value ->> 'subscriptions'`;
+  return sql`CASE WHEN instr(${read}, '"past_due"') OR (SELECT s.subscriptions FROM ${stored}) IS NOT ${read}
+    THEN ${withField(withField(read, 'pastDueAt', pastDueAt), 'itemsChangedAt', changedAt)} ELSE ${read} END`;
 }
 
 /** A deleted customer is known by its identifier only. */
