@@ -8,6 +8,7 @@ import { auditRows } from '#tests/support/stored-state';
 import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
 import { newTenant, type Tenant } from '#tests/support/tenants';
 import { commit, openDatabase } from '#worker/db/database';
+import { recordSeenCustomers } from '#worker/domains/customers/list/record-seen-customers';
 import { renewWords } from '#worker/domains/customers/list/renew-words';
 import { renewUserIds } from '#worker/domains/integrations/stripe/sync/renew-user-ids';
 import { workContext } from '#worker/http/make-work-context';
@@ -93,33 +94,48 @@ it('who was joined before that was stored is stored since when the log says so, 
   expect(await logged()).toBe(1);
 });
 
-it('once an account names no metadata key, a search finds its customers by their own names, before ledgers are told', async () => {
-  const { tenant, manage } = await provisioner();
-  const { orgId } = tenant;
-  const integrationId = await connectAccount(tenant);
-  const setKey = (key: string | null) =>
-    env.DB.prepare('UPDATE stripe_integration SET user_id_key = ?, user_ids_ready = ? WHERE id = ?')
-      .bind(key, key === null ? 0 : 1, integrationId)
-      .run();
-  await setKey('workspace');
-  await manage('PUT', '/acme');
-  const one = {
-    integrationId,
-    id: 'cus_Acme',
-    userId: 'acme',
-    name: 'Zaphod',
-    email: 'zaphod@tests.example',
-  };
-  await putCustomer(tenant, one);
-  expect(await found(tenant, 'zaphod')).toEqual(['acme']);
-  await setKey(null);
-  const message: StripeUserIdsChanged = {
-    ...{ type: 'stripe.user-ids-changed', outboxId: `out_user_ids_${integrationId}`, orgId, integrationId },
-    ...{ changeId: 'out_change', after: '', isInEffect: false },
-  };
-  await commit(openDatabase(env.DB), [outboxRow(openDatabase(env.DB), message, Date.now())]);
-  const late = { send: async () => {} } as unknown as typeof env.FACTS_QUEUE;
-  await renewUserIds(workContext({ ...env, FACTS_QUEUE: late }, Date.now), message);
-  for (const query of ['zaphod', 'zaphod@tests.example', 'cus_acme'])
-    expect([query, await found(tenant, query)]).toEqual([query, ['cus_Acme']]);
-});
+it.each([
+  ['before ledgers are told', false],
+  ['also if one called before it was listed again', true],
+])(
+  'once an account names no metadata key, a search finds its customers by their own names, %s',
+  async (_, hasCalled) => {
+    const { tenant, manage } = await provisioner();
+    const { orgId } = tenant;
+    const integrationId = await connectAccount(tenant);
+    const setKey = (key: string | null) =>
+      env.DB.prepare('UPDATE stripe_integration SET user_id_key = ?, user_ids_ready = ? WHERE id = ?')
+        .bind(key, key === null ? 0 : 1, integrationId)
+        .run();
+    await setKey('workspace');
+    await manage('PUT', '/acme');
+    const one = {
+      integrationId,
+      id: 'cus_Acme',
+      userId: 'acme',
+      name: 'Zaphod',
+      email: 'zaphod@tests.example',
+    };
+    await putCustomer(tenant, one);
+    expect(await found(tenant, 'zaphod')).toEqual(['acme']);
+    await setKey(null);
+    const message: StripeUserIdsChanged = {
+      ...{ type: 'stripe.user-ids-changed', outboxId: `out_user_ids_${integrationId}`, orgId, integrationId },
+      ...{ changeId: 'out_change', after: '', isInEffect: false },
+    };
+    await commit(openDatabase(env.DB), [outboxRow(openDatabase(env.DB), message, Date.now())]);
+    const late = { send: async () => {} } as unknown as typeof env.FACTS_QUEUE;
+    if (hasCalled) {
+      const sightings = {
+        featureLists: [],
+        customers: [{ identifier: 'cus_Acme', at: Date.now(), readings: [] }],
+      };
+      const seen = { type: 'customers.seen', orgId, resolutionMs: 0, ...sightings } as const;
+      await Promise.all(recordSeenCustomers(workContext(env, Date.now), [seen]));
+      expect(await found(tenant, 'cus_acme')).toContain('cus_Acme');
+    }
+    await renewUserIds(workContext({ ...env, FACTS_QUEUE: late }, Date.now), message);
+    for (const query of ['zaphod', 'zaphod@tests.example', 'cus_acme'])
+      expect([query, await found(tenant, query)]).toEqual([query, ['cus_Acme']]);
+  },
+);

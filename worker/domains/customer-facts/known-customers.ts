@@ -171,7 +171,8 @@ function upsertStripe(db: Db, source: Source): Statement {
   const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END, CASE WHEN ${isAliasId} THEN s.user_id END)`;
   const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id
     AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
-  // Names that the caller has read apply only if they are those that were stored: an older read changes nothing.
+  // Names that the caller has read apply only if they are those that were stored: an older read changes nothing. Words of a row without
+  // them, of one that has only called, are renewed (renewWordsOf).
   const words = sql`(SELECT g.value -> 'words' FROM json_each(${given}) g WHERE g.value ->> 'identifier' = s.id
     AND g.value ->> 'email' IS s.email AND g.value ->> 'name' IS s.name)`;
   return insertSelect(
@@ -189,8 +190,8 @@ function upsertStripe(db: Db, source: Source): Statement {
         AND d.id = s.id AND ${isSeenIn(sql`d`, null)} AND j.value ->> 'status' = 'past_due')`,
       grantedUntil: endOf(customerGrant, source, theirNames),
       overriddenUntil: endOf(customerOverride, source, theirNames),
-      words: sql`coalesce(${words},
-        (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id), json_array(lower(s.id)))`,
+      words: sql`coalesce(${words}, (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id
+        AND k.name IS s.name AND k.email IS s.email), json_array(lower(s.id)))`,
       lastSeenAt: 0,
       nearest: null,
       nearShare: 0,
