@@ -203,6 +203,16 @@ test('each change of names is told to the ledgers that know one of those whose f
   }
 });
 
+test('who carries a user ID comes in one order, whoever owns which email: that is told to none who asks by the user ID', async () => {
+  const carriers = [FIRST, SECOND].toSorted();
+  const [one = '', two = ''] = carriers;
+  await store(one, { carries: 'user-9' });
+  await store(two, { email: SECOND_EMAIL, carries: 'user-9' });
+  const facts = await factsNow();
+  expect(facts.get(SECOND_EMAIL)?.aliasOf?.customerId).toBe(two);
+  expect(facts.get('user-9')?.namesakes?.map(({ customerId }) => customerId)).toEqual(carriers);
+});
+
 test('an event of one of many with the same metadata raises the versions of nobody else, and reads each of them once', async () => {
   const many = 300;
   await save({});

@@ -44,8 +44,12 @@ export function ownsEmail(row: SQL): SQL {
  * first.
  */
 export function byOwnership(row: SQL): SQL {
-  const last = sql`${row}.email_since, ${row}.created_at, ${row}.id, ${row}.integration_id`;
-  return sql`${byRole(row)}, ${hasGranting(row)} DESC, ${last}`;
+  return sql`${byRole(row)}, ${byPaying(row)}`;
+}
+
+/** For ORDER BY, among customers with one user id: those with a granting subscription first. */
+export function byPaying(row: SQL): SQL {
+  return sql`${hasGranting(row)} DESC, ${row}.email_since, ${row}.created_at, ${row}.id, ${row}.integration_id`;
 }
 
 /** The last link wins, then the first owner, as `ownerOfName` decides. */

@@ -28,6 +28,7 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
 import {
   byOwnership,
+  byPaying,
   type CreatedNames,
   isSeenIn,
   knownAs,
@@ -471,7 +472,7 @@ interface NamedCustomers {
   readonly limit: number;
 }
 
-/** The Stripe customers of each subject, ordered by ownership. */
+/** The Stripe customers of each subject, ordered by ownership. Who carries a user id does not own it by an email. */
 function customersNamed(
   db: Db,
   orgId: string,
@@ -482,8 +483,9 @@ function customersNamed(
     stripeCustomer;
   const row = sql`${stripeCustomer}`;
   const c = sql.raw('c');
+  const inOrder = column === 'user_id' ? byPaying : byOwnership;
   const first = sql`SELECT c.rowid FROM ${stripeCustomer} c WHERE c.org_id = ${orgId}
-    AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${byOwnership(c)} LIMIT ${limit}`;
+    AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${inOrder(c)} LIMIT ${limit}`;
   return db
     .select({
       subject: sql<string>`n.subject`.as('subject'),
@@ -501,7 +503,7 @@ function customersNamed(
     })
     .from(sql`(${names}) n CROSS JOIN ${stripeCustomer}`)
     .where(sql`${stripeCustomer}.rowid IN (${first})`)
-    .orderBy(byOwnership(row));
+    .orderBy(inOrder(row));
 }
 
 type StripeRow = FactRows[3][number] & {
