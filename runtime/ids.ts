@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'stripe'
   | 'sync'
   | 'bal'
+  | 'topup'
   | 'grant'
   | 'ovr'
   | 'evt'

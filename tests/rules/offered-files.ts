@@ -54,11 +54,20 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ['identity', ['fit-algorithm', 'read-token', 'verified-tokens', 'verify-token']],
   [
     'customers',
-    ['entries/correct-meter', 'entries/grant-plan', 'names/name-customers', 'entries/override-property'],
+    [
+      'balances/balance-rows',
+      'balances/change-balance',
+      'balances/give-balance',
+      'entries/correct-meter',
+      'entries/grant-plan',
+      'entries/override-property',
+      'entries/resolve-alias',
+      'names/name-customers',
+    ],
   ],
   ['environments', ['create-environment']],
   ['features', ['create-feature', 'create-property']],
-  ['integrations', ['delete-next-stripe-integration', 'list-stripe-prices']],
+  ['integrations', ['delete-next-stripe-integration', 'stripe/lists/list-prices']],
   ['metering', ['call-ledger', 'read-usage', 'retire-ledgers']],
   [
     'organisations',

@@ -32,6 +32,9 @@ export type WorkContext = Pick<
   'env' | 'settings' | 'db' | 'now' | 'clock' | 'newId' | 'log' | 'waitUntil'
 >;
 
+/** A work context with the place from which what is changed is read again: a request context satisfies it. */
+export type PlacedContext = WorkContext & Pick<RequestContext, 'place'>;
+
 /** Who is signed in. */
 export interface Caller {
   readonly userId: string;

@@ -70,6 +70,8 @@ export type AuditAction =
   | 'stripe-integration.created'
   | 'stripe-integration.deleted'
   | 'stripe-integration.sync-started'
+  | 'stripe-integration.top-up-removed'
+  | 'stripe-integration.top-up-set'
   | 'stripe-integration.updated'
   | 'stripe-integration.webhook-added'
   | 'sudo.acted'

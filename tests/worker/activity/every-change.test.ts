@@ -352,12 +352,21 @@ test('integrations', async () => {
     body: { name: 'Identity provider' },
   });
   await log(jwtIntegrationEndpoints.remove, { params: { integrationId } });
-  const { secretKey } = (await newStripeAccount()).keys;
+  const account = await newStripeAccount();
+  const { secretKey } = account.keys;
   const { id } = await log(stripeIntegrationEndpoints.create, { body: { secretKey } });
   const params = { integrationId: id };
   await log(stripeIntegrationEndpoints.update, { params, body: { name: 'Our shop' } });
   await log(stripeIntegrationEndpoints.addWebhook, { params, body: { mode: 'automatic' } });
   await log(stripeIntegrationEndpoints.startSync, { params, body: { type: 'stripe-product' } });
+  const { id: productId, default_price } = await account.stripe.products.create({
+    name: 'Credits',
+    default_price_data: { currency: 'eur', unit_amount: 2000 },
+  });
+  const price = { ...params, priceId: String(default_price) };
+  const given = { propertyId: own.files.id, amount: 5, category: 'paid', priority: 50, lastsMonths: null };
+  await log(stripeIntegrationEndpoints.setTopUp, { params: price, body: { productId, ...given } });
+  await log(stripeIntegrationEndpoints.removeTopUp, { params: price });
   await log(stripeIntegrationEndpoints.remove, { params });
 });
 

@@ -204,6 +204,10 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'stripe-integration.deleted': (change) => sentence`disconnected ${called('Stripe account', change)}`,
   'stripe-integration.sync-started': (change) =>
     sentence`started a sync of ${change.text('type') === 'stripe-product' ? 'products' : 'customers'} of ${called('Stripe account', change)}`,
+  'stripe-integration.top-up-removed': (change) =>
+    sentence`ended what ${change.text('priceName')} (${change.text('priceId')}) gives`,
+  'stripe-integration.top-up-set': (change) =>
+    sentence`had ${change.text('priceName')} (${change.text('priceId')}) give ${change.text('amount')} ${propertyOf(change)}`,
   'stripe-integration.updated': (change) => sentence`changed ${called('Stripe account', change)}`,
   'stripe-integration.webhook-added': (change) =>
     sentence`added a webhook to ${called('Stripe account', change)}`,

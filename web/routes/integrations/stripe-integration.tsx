@@ -10,6 +10,7 @@ import { MAX_SYNCED_SEARCH, type StripeIntegration } from '#contracts/console/st
 import { isSettled } from '#web/api/is-settled.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
+import { featuresQuery } from '#web/domains/features/queries.ts';
 import { IntegrationPage } from '#web/domains/integrations/integration-page.tsx';
 import { ConnectGuide } from '#web/domains/integrations/stripe/connect-guide.tsx';
 import { connectSteps, nextConnectStep } from '#web/domains/integrations/stripe/connect-steps.ts';
@@ -21,6 +22,7 @@ import { StatusStrip, StatusStripSkeleton } from '#web/domains/integrations/stri
 import { StripeForm } from '#web/domains/integrations/stripe/stripe-form.tsx';
 import { SyncSection } from '#web/domains/integrations/stripe/sync-section.tsx';
 import { CustomersPanel, ProductsPanel } from '#web/domains/integrations/stripe/synced-panels.tsx';
+import { TopUpsSection } from '#web/domains/integrations/stripe/top-ups-section.tsx';
 import { UserIdsSection } from '#web/domains/integrations/stripe/user-ids-section.tsx';
 import { WebhookSection } from '#web/domains/integrations/stripe/webhook-section.tsx';
 import { plansQuery } from '#web/domains/plans/queries.ts';
@@ -136,11 +138,13 @@ interface ContentProps {
 function Manage({ integration, plans }: ContentProps) {
   const orgId = useOrgId();
   const navigate = useNavigate();
+  const { data: features } = useQuery(featuresQuery(orgId));
   return (
     <>
       <StatusStrip integration={integration} />
       <StripeForm integration={integration} />
       <PolicySection integration={integration} />
+      <TopUpsSection integration={integration} features={features} />
       <UserIdsSection integration={integration} />
       <WebhookSection integration={integration} />
       <SyncSection integration={integration} />

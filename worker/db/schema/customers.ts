@@ -155,6 +155,8 @@ export const customerBalance = sqliteTable(
     livemode: flag('livemode'),
     /** Stripe's id of the payment or invoice; null: no payment made it. */
     paymentId: text('payment_id'),
+    /** What charged it: disputes name it. Null: nothing did. */
+    paymentIntent: text('payment_intent'),
     /** Its line, of those that make a balance each; empty: it is for the whole payment. */
     paymentLine: text('payment_line').notNull().default(''),
     /** JSON: what was paid for it; null: unknown, or nothing. */
@@ -185,6 +187,9 @@ export const customerBalance = sqliteTable(
       .where(sql`environment_id IS NULL`),
     uniqueIndex('customer_balance_payment').on(table.integrationId, table.paymentId, table.paymentLine),
     index('customer_balance_environment').on(table.orgId, table.environmentId),
+    index('customer_balance_intent')
+      .on(table.integrationId, table.paymentIntent)
+      .where(sql`payment_intent IS NOT NULL`),
     // What facts are loaded from: those that end last come first.
     index('customer_balance_open')
       .on(table.orgId, table.customerIdentifier, table.endsAt)
@@ -202,6 +207,10 @@ export type EntryTable = typeof customerGrant | typeof customerOverride | typeof
 /** The writer adds fields, such as what was refunded or disputed. */
 export interface BalanceSource {
   readonly kind: 'top-up' | 'api' | 'manual';
+  /** How much refunds and a lost dispute have asked back until now, whether it was left or not. */
+  readonly asked?: number;
+  /** Whether a dispute froze it: a person's freeze stays. */
+  readonly isDisputed?: true;
 }
 
 export interface BalanceCost {

@@ -5,7 +5,13 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { EmailRole } from '#contracts/console/linked-customer';
-import type { StoredSubscription, SyncStatus, SyncType, WebhookHealth } from '#contracts/console/stripe';
+import type {
+  PaymentsRead,
+  StoredSubscription,
+  SyncStatus,
+  SyncType,
+  WebhookHealth,
+} from '#contracts/console/stripe';
 import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
@@ -72,6 +78,8 @@ export const stripeIntegration = sqliteTable(
     failures: integer('failures').notNull().default(0),
     /** Set during a connection error of the whole account: when Stripe is asked again. */
     retryAt: instant('retry_at'),
+    /** What was last found of one-time payments, if prices are linked to amounts; null: nothing yet. */
+    paymentsRead: json<PaymentsRead>('payments_read'),
     /** When the next message stripe.events-released is due; null: none is on its way. */
     releaseAt: instant('release_at'),
     /** The call budget: every call moves it ahead, and it may be ahead of the clock by a burst (integration/call-budget.ts). */
@@ -176,6 +184,39 @@ export const planProduct = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.planId, table.integrationId, table.productId, table.priceId] }),
     index('plan_product_org').on(table.orgId, table.integrationId),
+  ],
+);
+
+/** What one-time prices give whoever pays them: amounts of a meter, beside the quota of plans. No part of the workspace: it applies at once. */
+export const stripeTopUp = sqliteTable(
+  'stripe_top_up',
+  {
+    id: text('id').primaryKey(),
+    orgId: partOf('org_id', () => organization.id),
+    integrationId: text('integration_id').notNull(),
+    /** prod_… */
+    productId: text('product_id').notNull(),
+    /** price_… */
+    priceId: text('price_id').notNull(),
+    /** The price's name when it was linked, for the console. */
+    priceName: text('price_name').notNull(),
+    /** The property. No foreign key: one that was deleted from the workspace may still be deployed. */
+    propertyId: text('property_id').notNull(),
+    /** For each one that is bought, a whole number. */
+    amount: integer('amount').notNull(),
+    /** Promotional is drawn before paid. */
+    category: text('category').$type<'paid' | 'promotional'>().notNull(),
+    /** 0 is drawn from first, 100 last. The plans' quota has 40. */
+    priority: integer('priority').notNull(),
+    /** Months from the payment; null: without an end. */
+    lastsMonths: integer('lasts_months'),
+    /** What was paid before gives nothing. */
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('stripe_top_up_price').on(table.integrationId, table.priceId),
+    index('stripe_top_up_org').on(table.orgId),
   ],
 );
 

@@ -27,6 +27,9 @@ export interface InspectedCustomer {
   readonly warnings: readonly Warning[];
 }
 
+/** A request context satisfies this. */
+export type InspectContext = Pick<RequestContext, 'db' | 'env' | 'now' | 'place' | 'requestId' | 'waitUntil'>;
+
 export interface InspectedEnvironment {
   readonly environmentId: string;
   /** Canonical or as stored: the customer, or an email that is an alias of it. */
@@ -42,7 +45,7 @@ export interface InspectedEnvironment {
  * @throws {ApiError} not-found without such an environment
  */
 export async function inspectCustomer(
-  { db, env, now, place, requestId, waitUntil }: RequestContext,
+  { db, env, now, place, requestId, waitUntil }: InspectContext,
   { orgId }: Scope,
   { environmentId, identifier, customer, facts }: InspectedEnvironment,
   count?: CountOptions,

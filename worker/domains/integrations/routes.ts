@@ -6,15 +6,16 @@ import { createJwtIntegration } from './jwt/create-jwt-integration.ts';
 import { deleteJwtIntegration } from './jwt/delete-jwt-integration.ts';
 import { getJwtIntegration, listJwtIntegrations } from './jwt/jwt-integration-store.ts';
 import { updateJwtIntegration } from './jwt/update-jwt-integration.ts';
-import { listStripePrices } from './list-stripe-prices.ts';
 import { addStripeWebhook } from './stripe/connect/add-webhook.ts';
 import { createStripeIntegration } from './stripe/connect/create-integration.ts';
 import { deleteStripeIntegration } from './stripe/connect/delete-integration.ts';
 import { updateStripeIntegration } from './stripe/connect/update-integration.ts';
 import { getStripeIntegration, listStripeIntegrations } from './stripe/integration/integration-store.ts';
 import { listStripeCustomers } from './stripe/lists/list-customers.ts';
+import { listStripePrices } from './stripe/lists/list-prices.ts';
 import { listAvailableProducts, listStripeProducts } from './stripe/lists/list-products.ts';
 import { startSync } from './stripe/sync/start-sync.ts';
+import { listTopUps, removeTopUp, setTopUp } from './stripe/top-ups/top-up-store.ts';
 
 export const integrationRoutes: readonly Route[] = [
   route(jwtIntegrationEndpoints.list, ({ ctx, scope }) => listJwtIntegrations(ctx.db, scope)),
@@ -56,6 +57,18 @@ export const integrationRoutes: readonly Route[] = [
     listStripeProducts(ctx, scope, params.integrationId, query),
   ),
   route(stripeIntegrationEndpoints.listPrices, ({ ctx, scope, params }) =>
-    listStripePrices(ctx, scope, params.integrationId, params.productId),
+    listStripePrices(ctx, scope, params.integrationId, params.productId, 'recurring'),
+  ),
+  route(stripeIntegrationEndpoints.listOneTimePrices, ({ ctx, scope, params }) =>
+    listStripePrices(ctx, scope, params.integrationId, params.productId, 'one_time'),
+  ),
+  route(stripeIntegrationEndpoints.listTopUps, ({ ctx, scope, params }) =>
+    listTopUps(ctx, scope, params.integrationId),
+  ),
+  route(stripeIntegrationEndpoints.setTopUp, ({ ctx, scope, params, body }) =>
+    setTopUp(ctx, scope, params.integrationId, params.priceId, body),
+  ),
+  route(stripeIntegrationEndpoints.removeTopUp, ({ ctx, scope, params }) =>
+    removeTopUp(ctx, scope, params.integrationId, params.priceId),
   ),
 ];

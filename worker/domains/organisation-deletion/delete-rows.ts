@@ -35,6 +35,7 @@ import {
   stripeIntegration,
   stripeProduct,
   stripeSyncJob,
+  stripeTopUp,
 } from '#worker/db/schema/stripe';
 import { watchSession } from '#worker/db/schema/watch-sessions';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
@@ -63,7 +64,7 @@ const tables: readonly SQLiteTable[] = [
     subscriptionChange,
     planProduct,
   ],
-  ...[stripeCustomer, stripeProduct, stripeSyncJob, stripeIntegration, jwtIntegration],
+  ...[stripeCustomer, stripeProduct, stripeSyncJob, stripeTopUp, stripeIntegration, jwtIntegration],
   ...[
     workflowTrialCode,
     workflowTest,

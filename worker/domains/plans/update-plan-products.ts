@@ -10,7 +10,7 @@ import { rowExists } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { plan } from '#worker/db/schema/plans';
 import { planProduct, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
-import { listStripePrices } from '#worker/domains/integrations/list-stripe-prices';
+import { listStripePrices } from '#worker/domains/integrations/stripe/lists/list-prices';
 import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, changedMeanwhile, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
@@ -156,7 +156,7 @@ async function readPriceNames(
   const products = new Map(additions.filter(isNew).map((link) => [productKeyOf(link), link]));
   const found = await Promise.all(
     [...products.values()].map(async ({ integrationId, productId }) =>
-      (await listStripePrices(ctx, scope, integrationId, productId)).map(
+      (await listStripePrices(ctx, scope, integrationId, productId, 'recurring')).map(
         ({ priceId, name }) => [keyOf({ integrationId, productId, priceId }), name] as const,
       ),
     ),

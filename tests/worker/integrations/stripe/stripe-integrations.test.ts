@@ -3,8 +3,8 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import {
+  ALL_STRIPE_EVENTS,
   MAX_STRIPE_INTEGRATIONS,
-  STRIPE_WEBHOOK_EVENTS,
   type StripeIntegration,
 } from '#contracts/console/stripe';
 import type { ErrorBody } from '#contracts/public/errors';
@@ -42,7 +42,7 @@ test('a key is accepted after Stripe confirms its account, and is shown masked o
   });
   expect(made.body.webhook).toEqual({
     url: `${ORIGIN}/api/webhooks/stripe/${made.body.id}`,
-    events: [...STRIPE_WEBHOOK_EVENTS],
+    events: [...ALL_STRIPE_EVENTS],
   });
   expect(JSON.stringify(made.body)).not.toContain(secretKey);
   expect(await tenant.make('GET', base)).toEqual([made.body]);
@@ -217,7 +217,7 @@ test('a webhook that is created again replaces the previous one', async () => {
   const [second, ...others] = (await account.stripe.webhookEndpoints.list()).data;
   expect(others).toEqual([]);
   expect(second?.id).not.toBe(first?.id);
-  expect([...(second?.enabled_events ?? [])].sort()).toEqual([...STRIPE_WEBHOOK_EVENTS].sort());
+  expect([...(second?.enabled_events ?? [])].sort()).toEqual([...ALL_STRIPE_EVENTS].sort());
 
   // Webhooks signed with the previous secret are accepted for a while.
   const { url, headers, body } = signedBefore?.request ?? { url: '', headers: {}, body: '' };

@@ -105,13 +105,12 @@ test('concurrent duplicates are processed and recorded once', async () => {
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   await eventsAreDone(connected.integration.id);
   await expectSameAsStripe(connected);
-  expect(await storedEvents(connected)).toBe(deliveries.length);
+  // No price of the account gives anything, so its payments mean nothing.
+  const told = deliveries.map(({ eventType }) => eventType).filter((type) => type !== 'invoice.paid');
+  expect(await storedEvents(connected)).toBe(told.length);
 
   const recorded = await paymentEvents(connected);
-  expect(recorded).toHaveLength(deliveries.length);
-  expect(recorded.map(({ stripeEventType }) => stripeEventType).sort()).toEqual(
-    deliveries.map(({ eventType }) => eventType).sort(),
-  );
+  expect(recorded.map(({ stripeEventType }) => stripeEventType).sort()).toEqual(told.sort());
   expect(recorded.find(({ stripeEventType }) => stripeEventType === 'customer.updated')).toMatchObject({
     integrationId: connected.integration.id,
     envId: '',

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-o
 import type { BalanceRecord } from '#engine/access/balance-record';
 import { DAY_MS } from '#engine/durations';
 import { customerBalance, NO_END } from '#worker/db/schema/customers';
-import { inspectCustomer } from '#worker/domains/access/inspect-customer';
+import { type InspectContext, inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { namesOf, type ResolvedCustomer } from '#worker/domains/customers/entries/resolve-alias';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 
@@ -53,7 +53,7 @@ export async function readBalanceRows(
   return rows.map(asBalance);
 }
 
-function asBalance({ endsAt, ...row }: StoredBalance): BalanceRow {
+export function asBalance({ endsAt, ...row }: StoredBalance): BalanceRow {
   return { ...row, endsAt: endsAt === NO_END ? null : endsAt };
 }
 
@@ -62,11 +62,13 @@ export type UsedBalances = (balance: BalanceRow) => {
   readonly used: number | null;
   /** It is left out because the customer lacks a plan. */
   readonly lacksPlan: boolean;
+  /** Whether the deployed version has the property. */
+  readonly isDeployed: boolean;
 };
 
 /** What is used of a customer's balances. @throws {ApiError} not-found without such an environment */
 export async function readUsedBalances(
-  ctx: RequestContext,
+  ctx: InspectContext,
   scope: Scope,
   environmentId: string,
   { customer, facts }: ResolvedCustomer,
@@ -81,6 +83,7 @@ export async function readUsedBalances(
     return {
       used: isRead && readings?.has(propertyId) ? (readings.get(propertyId)?.draws?.grants[id] ?? 0) : null,
       lacksPlan: needsPlan && own?.some((balance) => balance.id === id) !== true,
+      isDeployed: entry !== undefined,
     };
   };
 }

@@ -3,10 +3,11 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { BalanceRecord } from '#engine/access/balance-record';
 import type { AuditEntry } from '#worker/db/audit';
 import { customerBalance, NO_END } from '#worker/db/schema/customers';
-import type { CustomerScope, RequestContext } from '#worker/http/request-context';
+import type { PlacedContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from '../entries/customer-change.ts';
 import type { BalanceRow } from './balance-rows.ts';
+import type { BalanceScope } from './give-balance.ts';
 
 /**
  * @param before as read
@@ -14,15 +15,21 @@ import type { BalanceRow } from './balance-rows.ts';
  * @returns false: somebody changed it since, and nothing was changed
  */
 export function changeBalance(
-  ctx: RequestContext,
-  scope: CustomerScope,
+  ctx: PlacedContext,
+  scope: BalanceScope,
   before: BalanceRow,
   after: BalanceRecord,
 ): Promise<boolean> {
-  return store(ctx, scope, before, after, {
-    action: 'customer.balance-changed',
-    detail: { reason: after.reason, from: termsOf(before), to: termsOf(after) },
-  });
+  return store(
+    ctx,
+    scope,
+    before,
+    { ...after, source: before.source },
+    {
+      action: 'customer.balance-changed',
+      detail: { reason: after.reason, from: termsOf(before), to: termsOf(after) },
+    },
+  );
 }
 
 function termsOf({ endsAt, priority, needsPlan, isFrozen }: BalanceRecord) {
@@ -37,8 +44,8 @@ function termsOf({ endsAt, priority, needsPlan, isFrozen }: BalanceRecord) {
  * @returns as changeBalance
  */
 export function takeBack(
-  ctx: RequestContext,
-  scope: CustomerScope,
+  ctx: PlacedContext,
+  scope: BalanceScope,
   before: BalanceRow,
   taken: { readonly applied: number; readonly used: number | null; readonly reason: string },
 ): Promise<boolean> {
@@ -50,16 +57,54 @@ export function takeBack(
   });
 }
 
-async function store(
-  ctx: RequestContext,
-  scope: CustomerScope,
+/**
+ * What a refund or a dispute makes of a balance that was paid for.
+ *
+ * @param before as read
+ * @param adjusted `applied` may be 0; the source says what was asked back
+ * @returns as changeBalance
+ */
+export function adjustBalance(
+  ctx: PlacedContext,
+  scope: BalanceScope,
   before: BalanceRow,
-  after: BalanceRecord,
+  adjusted: {
+    readonly applied: number;
+    readonly used: number;
+    readonly isFrozen: boolean;
+    readonly source: BalanceRow['source'];
+    readonly reason: string;
+  },
+): Promise<boolean> {
+  const { applied, used, isFrozen, source, reason } = adjusted;
+  const after = { ...before, takenBack: before.takenBack + applied, isFrozen, source };
+  return store(
+    ctx,
+    scope,
+    before,
+    after,
+    applied > 0
+      ? {
+          action: 'customer.balance-taken-back',
+          detail: { amount: before.amount, takenBack: after.takenBack, applied, used, reason },
+        }
+      : {
+          action: 'customer.balance-changed',
+          detail: { reason, from: termsOf(before), to: termsOf(after) },
+        },
+  );
+}
+
+async function store(
+  ctx: PlacedContext,
+  scope: BalanceScope,
+  before: BalanceRow,
+  after: BalanceRecord & { readonly source: BalanceRow['source'] },
   { action, detail }: Pick<AuditEntry, 'action' | 'detail'>,
 ): Promise<boolean> {
   const { db, now } = ctx;
   const { id, orgId, customerIdentifier: identifier, environmentId, name, propertyId } = before;
-  const { endsAt, priority, needsPlan, isFrozen, costBasis, reason, takenBack } = after;
+  const { endsAt, priority, needsPlan, isFrozen, costBasis, reason, takenBack, source } = after;
   const isIt = and(eq(customerBalance.id, id), eq(customerBalance.orgId, orgId));
   const { unmet } = await change(ctx, scope, {
     when: {
@@ -69,7 +114,7 @@ async function store(
       db
         .update(customerBalance)
         .set({
-          ...{ priority, needsPlan, isFrozen, costBasis, reason, takenBack },
+          ...{ priority, needsPlan, isFrozen, costBasis, reason, takenBack, source },
           endsAt: endsAt ?? NO_END,
           // One that has ended can be drawn from again if its end is moved.
           closedAt: endsAt === before.endsAt ? before.closedAt : null,

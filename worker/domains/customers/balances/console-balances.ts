@@ -57,7 +57,7 @@ export async function giveByPerson(
           environmentId,
           await resolveAlias(ctx.db, scope, environmentId, identifier),
         );
-  await giveBalance(ctx, scope, { identifier, environmentId }, record, usedUp);
+  await giveBalance(ctx, scope, { identifier, environmentId }, record, { usedUp });
   return { id };
 }
 

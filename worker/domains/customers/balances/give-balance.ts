@@ -5,10 +5,17 @@ import type { BalanceRecord } from '#engine/access/balance-record';
 import { customerBalance, NO_END } from '#worker/db/schema/customers';
 import { featureProperty } from '#worker/db/schema/features';
 import { conflicting, invalidField, Refusal } from '#worker/http/api-error';
-import type { CustomerScope, RequestContext } from '#worker/http/request-context';
+import type { CustomerScope, PlacedContext, Scope } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { authorOf } from '../entries/author-of.ts';
 import { customerFactsOf, isOwnEnvironment } from '../entries/customer-change.ts';
+
+/** Who gives and changes balances: also the service itself, for payments. */
+export type BalanceScope = Scope &
+  Pick<CustomerScope, 'receipt' | 'isPushedLater'> & { readonly actor: CustomerScope['actor'] | null };
+
+/** Of what Stripe says was paid. */
+type PaidWith = Pick<typeof customerBalance.$inferInsert, 'livemode' | 'paymentIntent' | 'paymentLine'>;
 
 /**
  * @param place whose it is and where it counts; null: in all environments
@@ -17,11 +24,11 @@ import { customerFactsOf, isOwnEnvironment } from '../entries/customer-change.ts
  * @throws {ApiError} invalid-request naming propertyId or environmentId; conflict if it exists, or the customer has too many
  */
 export async function giveBalance(
-  ctx: RequestContext,
-  scope: CustomerScope,
+  ctx: PlacedContext,
+  scope: BalanceScope,
   { identifier, environmentId }: { readonly identifier: string; readonly environmentId: string | null },
   record: BalanceRecord,
-  usedUp: readonly string[] = [],
+  { usedUp = [], paid = {} }: { readonly usedUp?: readonly string[]; readonly paid?: PaidWith } = {},
 ): Promise<void> {
   const { db, now } = ctx;
   const { orgId } = scope;
@@ -47,6 +54,7 @@ export async function giveBalance(
     write: [
       db.insert(customerBalance).values({
         ...record,
+        ...paid,
         orgId,
         environmentId,
         customerIdentifier: identifier,
@@ -73,8 +81,8 @@ export async function giveBalance(
 
 /** A property that was deleted from the workspace may still be deployed. @throws {ApiError} invalid-request naming propertyId */
 async function ensureMeter(
-  { db }: Pick<RequestContext, 'db'>,
-  { orgId }: CustomerScope,
+  { db }: Pick<PlacedContext, 'db'>,
+  { orgId }: Scope,
   propertyId: string,
 ): Promise<void> {
   const [property] = await db

@@ -27,7 +27,7 @@ import { publishEnvironment } from '#worker/domains/publishing/publish-environme
 import { hasCustomerFacts } from '#worker/domains/snapshots/load-snapshot';
 import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import { invalidField } from '#worker/http/api-error';
-import type { CustomerScope, RequestContext, Scope } from '#worker/http/request-context';
+import type { CustomerScope, PlacedContext, RequestContext, Scope } from '#worker/http/request-context';
 import type { Publication } from '#worker/queue/change';
 import { outboxRowsFrom } from '#worker/queue/outbox';
 
@@ -47,7 +47,7 @@ interface ChangedNames {
  * @param environmentId null: all environments
  */
 export function customerFactsOf(
-  ctx: RequestContext,
+  ctx: PlacedContext,
   { orgId, isPushedLater = false }: Pick<CustomerScope, 'orgId' | 'isPushedLater'>,
   changed: ChangedCustomer,
   environmentId: string | null,
@@ -156,13 +156,13 @@ export function isOwnEnvironment({ orgId }: Scope, environmentId: string | null)
 }
 
 /** Also refreshes this isolate's snapshot, without waiting for it to age. */
-async function publishNow(ctx: RequestContext, message: EnvironmentChanged): Promise<void> {
+async function publishNow(ctx: PlacedContext, message: EnvironmentChanged): Promise<void> {
   await publishEnvironment(ctx, message);
   await snapshotCacheOf(ctx.env).getNewer(message.environmentId, ctx.place, ctx.waitUntil);
 }
 
 /** A failed push is sent to the queue. */
-async function settle(ctx: RequestContext, message: OutboxMessage, work: Promise<void>): Promise<void> {
+async function settle(ctx: PlacedContext, message: OutboxMessage, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {

@@ -52,7 +52,7 @@ export async function decideBalance(
     const usedUp = await findUsedUp(ctx, scope, environmentId, target);
     const place = { identifier: durableNameOf(target), environmentId };
     return {
-      commit: (inScope) => giveBalance(ctx, inScope, place, record, usedUp),
+      commit: (inScope) => giveBalance(ctx, inScope, place, record, { usedUp }),
       answer: { balance: describeBalance(record, UNUSED, named, now) },
     };
   }

@@ -6,8 +6,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import {
+  ALL_STRIPE_EVENTS,
   type addStripeWebhookSchema,
-  STRIPE_WEBHOOK_EVENTS,
   type StripeIntegration,
 } from '#contracts/console/stripe';
 import { nextUpdatedAt, rowExists } from '#worker/db/commit-if';
@@ -82,7 +82,7 @@ async function createEndpoint(
 ): Promise<Endpoint & { id: string }> {
   const endpoint = await stripe.webhookEndpoints.create({
     url,
-    enabled_events: [...STRIPE_WEBHOOK_EVENTS],
+    enabled_events: [...ALL_STRIPE_EVENTS],
     api_version: STRIPE_API_VERSION,
     description: 'Tessera: customers, subscriptions and products',
     metadata: { tessera_integration: id },

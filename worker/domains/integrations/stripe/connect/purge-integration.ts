@@ -1,6 +1,6 @@
 /**
  * Consumer of stripe.integration-deleted: deletes the webhook endpoint in Stripe, then the customers, products,
- * events and sync jobs in batches. The integration's row stays without key and secrets, because customer facts are
+ * events, sync jobs and what prices give in batches. What was bought stays. The integration's row stays without key and secrets, because customer facts are
  * versioned by its deletion time.
  */
 import { sql } from 'drizzle-orm';
@@ -14,6 +14,7 @@ import {
   stripeIntegration,
   stripeProduct,
   stripeSyncJob,
+  stripeTopUp,
 } from '#worker/db/schema/stripe';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { renewWordsOf } from '#worker/domains/customer-facts/renew-words-of';
@@ -56,6 +57,7 @@ async function deleteBatch(
     stripeProduct,
     stripeEvent,
     stripeSyncJob,
+    stripeTopUp,
     subscriptionChange,
   ];
   const rowsOf = (table: (typeof tables)[number]) =>

@@ -5,13 +5,19 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import { STRIPE_WEBHOOK_EVENTS, type WebhookHealth, type WebhookProblem } from '#contracts/console/stripe';
+import {
+  ALL_STRIPE_EVENTS,
+  STRIPE_WEBHOOK_EVENTS,
+  type WebhookHealth,
+  type WebhookProblem,
+} from '#contracts/console/stripe';
 import type { Statement } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
 import { STRIPE_API_VERSION, type StripeClient } from '#worker/platform/stripe';
 import { type StripeIntegrationRow, webhookUrlOf } from '../integration/integration-store.ts';
 import { getStripeFailure } from '../integration/stripe-failure.ts';
+import { readTopUps } from '../top-ups/top-up-store.ts';
 
 /**
  * @param hasMissed whether polling found events that were not received
@@ -27,7 +33,9 @@ export async function checkWebhook(
   const known = webhookHealth?.problems ?? [];
   if (webhookSecret === null) return [];
   if (!hasMissed && known.length === 0 && webhookRefusedAt === null) return [];
-  const found = await lookUp(stripe, integration, webhookUrlOf(settings.baseUrl, id));
+  const isPaid = (await readTopUps(db, id)).length > 0;
+  const needed = isPaid ? ALL_STRIPE_EVENTS : STRIPE_WEBHOOK_EVENTS;
+  const found = await lookUp(stripe, integration, webhookUrlOf(settings.baseUrl, id), needed);
   if (found === null) return [];
   // Anyone who knows the URL can send a wrong signature: alone it proves nothing.
   const isSecretRefused = webhookRefusedAt !== null && (hasMissed || known.includes('secret'));
@@ -54,6 +62,7 @@ async function lookUp(
   stripe: StripeClient,
   { webhookEndpointId }: StripeIntegrationRow,
   url: string,
+  needed: readonly string[],
 ): Promise<Found | null> {
   try {
     // Stripe allows 16 per mode, so this is all of them; one added manually has no known id.
@@ -61,6 +70,7 @@ async function lookUp(
     return describeEndpoints(
       data.filter((endpoint) => endpoint.id === webhookEndpointId || endpoint.url === url),
       url,
+      needed,
     );
   } catch (error) {
     const failure = getStripeFailure(error);
@@ -69,9 +79,13 @@ async function lookUp(
 }
 
 /** Of several, the one with the fewest problems counts. */
-function describeEndpoints(endpoints: readonly Stripe.WebhookEndpoint[], url: string): Found {
+function describeEndpoints(
+  endpoints: readonly Stripe.WebhookEndpoint[],
+  url: string,
+  needed: readonly string[],
+): Found {
   const described = endpoints.map((endpoint) => ({
-    problems: problemsOf(endpoint, url),
+    problems: problemsOf(endpoint, url, needed),
     apiVersion: endpoint.api_version,
   }));
   const [best] = described.sort((one, other) => one.problems.length - other.problems.length);
@@ -80,10 +94,13 @@ function describeEndpoints(endpoints: readonly Stripe.WebhookEndpoint[], url: st
   return delivering.length > 1 ? { ...best, problems: [...best.problems, 'duplicate'] } : best;
 }
 
-function problemsOf(endpoint: Stripe.WebhookEndpoint, url: string): WebhookProblem[] {
+function problemsOf(
+  endpoint: Stripe.WebhookEndpoint,
+  url: string,
+  needed: readonly string[],
+): WebhookProblem[] {
   const { status, url: actualUrl, enabled_events: events, api_version: version } = endpoint;
-  const sendsAll =
-    events.includes('*') || STRIPE_WEBHOOK_EVENTS.every((type) => (events as string[]).includes(type));
+  const sendsAll = events.includes('*') || needed.every((type) => (events as string[]).includes(type));
   const problems: [WebhookProblem, boolean][] = [
     ['disabled', status !== 'enabled'],
     ['url', actualUrl !== url],

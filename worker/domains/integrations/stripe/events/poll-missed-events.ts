@@ -5,7 +5,7 @@
  */
 import { and, eq, sql } from 'drizzle-orm';
 import type { Stripe } from 'stripe';
-import { STRIPE_WEBHOOK_EVENTS } from '#contracts/console/stripe';
+import { ALL_STRIPE_EVENTS } from '#contracts/console/stripe';
 import { commit } from '#worker/db/database';
 import { stripeIntegration } from '#worker/db/schema/stripe';
 import type { WorkContext } from '#worker/http/request-context';
@@ -135,7 +135,7 @@ async function readBack(
 }
 
 function list(stripe: StripeClient, params: Stripe.EventListParams): Promise<Stripe.ApiList<Stripe.Event>> {
-  return stripe.events.list({ types: [...STRIPE_WEBHOOK_EVENTS], limit: PAGE, ...params });
+  return stripe.events.list({ types: [...ALL_STRIPE_EVENTS], limit: PAGE, ...params });
 }
 
 /** Call once the list has arrived: an object that was read after that instant includes what the events report. */

@@ -30,8 +30,10 @@ import type { ReadCustomer } from '../sync/read-objects.ts';
 import { fetchCustomer } from '../sync/refresh-customer.ts';
 import { refreshProduct } from '../sync/refresh-product.ts';
 import type { StripeSource } from '../sync/stripe-source.ts';
+import { reconcileTopUps } from '../top-ups/reconcile-top-ups.ts';
 import { AccountWaits } from './account-calls.ts';
 import { type EventGroup, type EventSource, finishEvents, shareWork } from './complete-events.ts';
+import { isPaymentEvent } from './store-events.ts';
 
 /** Calls for one integration: less than the connections that a Worker may have, so that others go on. */
 const AT_ONCE = 5;
@@ -122,6 +124,8 @@ async function readAndComplete(
 ): Promise<void> {
   const { ctx, integration, calls, completions } = source;
   const { customerId, productId } = group[0].event;
+  if (customerId !== null && open.some(({ event }) => isPaymentEvent(event.type)))
+    await calls.run(() => reconcileTopUps(source, customerId));
   const createdAt = Math.min(...open.map((message) => message.event.createdAt));
   if (known !== null || customerId === null) {
     const stored = known ?? (await calls.run(() => refreshProduct(source, productId ?? '', createdAt)));

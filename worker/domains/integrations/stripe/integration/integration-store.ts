@@ -1,6 +1,6 @@
 /** Reads Stripe integrations and maps them to their API shape. Keys and secrets never leave the row. */
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { STRIPE_WEBHOOK_EVENTS, type StripeIntegration, type SyncJob } from '#contracts/console/stripe';
+import { ALL_STRIPE_EVENTS, type StripeIntegration, type SyncJob } from '#contracts/console/stripe';
 import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
 import type { Db } from '#worker/db/database';
 import { stripeCustomer, stripeIntegration, stripeProduct, stripeSyncJob } from '#worker/db/schema/stripe';
@@ -88,7 +88,7 @@ async function readIntegrations(
       maskedKey: row.maskedKey,
       hasWebhook: row.webhookSecret !== null && !row.webhookHealth?.problems.includes('missing'),
       webhookManuallyAdded: row.webhookManuallyAdded,
-      webhook: { url: webhookUrlOf(settings.baseUrl, row.id), events: [...STRIPE_WEBHOOK_EVENTS] },
+      webhook: { url: webhookUrlOf(settings.baseUrl, row.id), events: [...ALL_STRIPE_EVENTS] },
       webhookHealth: row.webhookHealth,
       initialSyncSkipped: row.initialSyncSkipped,
       quickstartWaitForEventSkipped: row.quickstartWaitForEventSkipped,

@@ -1,27 +1,31 @@
-/** Lists the recurring prices of a product from Stripe itself: prices are not stored, only the names of linked ones. */
+/** Lists prices of a product from Stripe itself: prices are not stored, only the names of linked ones. */
 import type { Stripe } from 'stripe';
 import type { StripePrice } from '#contracts/console/stripe';
 import { ApiError } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { stripeUnavailable } from './stripe/connect/verify-secret-key.ts';
-import { getIntegrationRow } from './stripe/integration/integration-store.ts';
-import { openIntegrationClient } from './stripe/integration/open-integration-client.ts';
-import { describeFailure, getStripeFailure, isTransient } from './stripe/integration/stripe-failure.ts';
+import { stripeUnavailable } from '../connect/verify-secret-key.ts';
+import { getIntegrationRow } from '../integration/integration-store.ts';
+import { openIntegrationClient } from '../integration/open-integration-client.ts';
+import { describeFailure, getStripeFailure, isTransient } from '../integration/stripe-failure.ts';
 
 /** The most that Stripe lists at once. */
 const MAX_PRICES = 100;
 
-/** Newest first, archived ones included: customers may still subscribe to them. @throws {ApiError} not-found; unavailable; invalid-request */
+/**
+ * Newest first, archived ones included: customers may still subscribe to them.
+ * @throws {ApiError} not-found; unavailable; invalid-request
+ */
 export async function listStripePrices(
   { db, settings }: Pick<RequestContext, 'db' | 'settings'>,
   scope: Scope,
   integrationId: string,
   productId: string,
+  type: Stripe.Price.Type,
 ): Promise<StripePrice[]> {
   const integration = await getIntegrationRow(db, scope, integrationId);
   const stripe = await openIntegrationClient(settings, integration);
   try {
-    const { data } = await stripe.prices.list({ product: productId, type: 'recurring', limit: MAX_PRICES });
+    const { data } = await stripe.prices.list({ product: productId, type, limit: MAX_PRICES });
     return data.map((price) => ({ priceId: price.id, name: nameOf(price), active: price.active }));
   } catch (error) {
     const failure = getStripeFailure(error);
@@ -30,7 +34,7 @@ export async function listStripePrices(
   }
 }
 
-/** For example 'Monthly · £18.00 / month'. */
+/** For example 'Monthly · £18.00 / month', '£10.00'. */
 function nameOf({
   nickname,
   currency,
@@ -38,14 +42,18 @@ function nameOf({
   billing_scheme,
   recurring,
 }: Stripe.Price): string {
-  const { interval = 'month', interval_count: count = 1 } = recurring ?? {};
-  const period = count === 1 ? interval : `${count} ${interval}s`;
   const cost =
     billing_scheme === 'tiered' || amount === null
       ? `${currency.toUpperCase()}, tiered`
       : formatMinor(amount, currency);
-  const metered = recurring?.usage_type === 'metered' ? ', metered' : '';
-  return [...(nickname ? [nickname] : []), `${cost} / ${period}${metered}`].join(' · ');
+  return [...(nickname ? [nickname] : []), `${cost}${recurring === null ? '' : periodOf(recurring)}`].join(
+    ' · ',
+  );
+}
+
+function periodOf({ interval, interval_count: count, usage_type: type }: Stripe.Price.Recurring): string {
+  const metered = type === 'metered' ? ', metered' : '';
+  return ` / ${count === 1 ? interval : `${count} ${interval}s`}${metered}`;
 }
 
 /** @param amount in the currency's minor unit */

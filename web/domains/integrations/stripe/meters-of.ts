@@ -1,0 +1,22 @@
+/** The meters that an amount can be of. */
+import type { Feature } from '#contracts/console/features';
+
+export interface MeterChoice {
+  readonly propertyId: string;
+  /** 'data-exports.exports'. */
+  readonly name: string;
+}
+
+export function metersOf(features: readonly Feature[] | undefined): readonly MeterChoice[] {
+  return (features ?? []).flatMap(({ slug, properties }) =>
+    properties
+      .filter(({ type, value }) => type === 'meterable' && !countsResources(value))
+      .map(({ id, propertyKey }) => ({ propertyId: id, name: `${slug}.${propertyKey}` })),
+  );
+}
+
+/** By its default; plans can say otherwise. */
+function countsResources(value: unknown): boolean {
+  const { meter } = Object(value) as { readonly meter?: { readonly uniqueResourceIds?: boolean } };
+  return meter?.uniqueResourceIds === true;
+}

@@ -1,0 +1,211 @@
+/** Links a one-time price to an amount of a meter, or changes what it gives. */
+import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type StripeIntegration, setTopUpSchema, type TopUp } from '#contracts/console/stripe';
+import { checkForm, type FormErrors } from '#web/api/check-form.ts';
+import { useCreateForm } from '#web/forms/use-create-form.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { toast } from '#web/toast.ts';
+import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
+import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
+import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
+import { readNumber } from '#web/values/number-text.ts';
+import type { MeterChoice } from './meters-of.ts';
+import { useSetTopUp } from './mutations.ts';
+import { oneTimePricesQuery, stripeProductsQuery } from './queries.ts';
+
+export interface TopUpDialogProps {
+  readonly integration: StripeIntegration;
+  readonly meters: readonly MeterChoice[];
+  /** Null while closed; without a top-up: a price that gives nothing yet. */
+  readonly chosen: { readonly topUp: TopUp | null } | null;
+  readonly onClose: () => void;
+}
+
+export function TopUpDialog(props: TopUpDialogProps) {
+  const shown = useLastValue(props.chosen);
+  const [serial, setSerial] = useState(0);
+  if (shown === null) return null;
+  const close = () => {
+    props.onClose();
+    setSerial(serial + 1);
+  };
+  const key = `${serial} ${shown.topUp?.priceId ?? ''}`;
+  return (
+    <TopUpForm key={key} {...props} topUp={shown.topUp} isOpen={props.chosen !== null} onClose={close} />
+  );
+}
+
+type TopUpFormProps = Omit<TopUpDialogProps, 'chosen'> & {
+  readonly topUp: TopUp | null;
+  readonly isOpen: boolean;
+};
+
+interface TopUpValues {
+  productId: string;
+  priceId: string;
+  propertyId: string;
+  /** As written. */
+  amount: string;
+  category: TopUp['category'];
+  priority: string;
+  lastsMonths: string;
+}
+
+const bodyOf = ({ productId, propertyId, amount, category, priority, lastsMonths }: TopUpValues) => ({
+  ...{ productId, propertyId, category },
+  amount: readNumber(amount) as number,
+  priority: readNumber(priority) as number,
+  lastsMonths: readNumber(lastsMonths),
+});
+
+function validate(values: TopUpValues): FormErrors {
+  const errors = checkForm(setTopUpSchema)(bodyOf(values));
+  return {
+    ...errors,
+    ...(values.productId === '' && { productId: 'Choose a product' }),
+    ...(values.priceId === '' && values.productId !== '' && { priceId: 'Choose a price' }),
+    ...(values.propertyId === '' && { propertyId: 'Choose a meter' }),
+  };
+}
+
+const CATEGORIES = [
+  { value: 'paid', label: 'Paid' },
+  { value: 'promotional', label: 'Promotional' },
+];
+/** Further products are found by typing. */
+const FIRST = { query: '', cursor: null, isUnderWay: false, syncedAt: 0 } as const;
+
+function TopUpForm({ integration, meters, topUp, isOpen, onClose }: TopUpFormProps) {
+  const orgId = useOrgId();
+  const set = useSetTopUp(orgId, integration.id);
+  const [search, setSearch] = useState('');
+  const { form, dialog } = useCreateForm<TopUpValues, TopUp>({
+    initialValues: {
+      productId: topUp?.productId ?? '',
+      priceId: topUp?.priceId ?? '',
+      propertyId: topUp?.propertyId ?? (meters.length === 1 ? (meters[0]?.propertyId ?? '') : ''),
+      amount: topUp === null ? '' : String(topUp.amount),
+      category: topUp?.category ?? 'paid',
+      priority: String(topUp?.priority ?? 50),
+      lastsMonths: topUp?.lastsMonths == null ? '' : String(topUp.lastsMonths),
+    },
+    validate,
+    create: {
+      ...set,
+      mutate: (values, answer) => set.mutate({ priceId: values.priceId, body: bodyOf(values) }, answer),
+    },
+    onClose,
+    onCreated: ({ priceName }) =>
+      toast.success(topUp === null ? 'Price linked' : 'Top-up changed', { description: priceName }),
+  });
+  const { values, errors, setFieldValue } = form;
+  const products = useQuery({
+    ...stripeProductsQuery(orgId, integration.id, { ...FIRST, query: search }),
+    enabled: isOpen && topUp === null,
+  });
+  const prices = useQuery({
+    ...oneTimePricesQuery(orgId, integration.id, values.productId),
+    enabled: isOpen && topUp === null && values.productId !== '',
+  });
+  const priceHint =
+    values.productId !== '' && prices.data?.length === 0 ? 'This product has no one-time price.' : undefined;
+  return (
+    <FormDialog
+      {...dialog}
+      param="top-up"
+      isOpen={isOpen}
+      title={topUp === null ? 'Link a one-time price' : `Edit what ${topUp.priceName} gives`}
+      submitLabel={topUp === null ? 'Link price' : 'Save'}
+    >
+      {topUp === null && (
+        <>
+          <Select
+            label="Product"
+            placeholder="Choose a product"
+            required
+            searchable
+            openOnFocus={false}
+            data={(products.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+            filter={({ options }) => options}
+            onSearchChange={setSearch}
+            value={values.productId || null}
+            error={errors.productId}
+            nothingFoundMessage="No product has this name"
+            onChange={(productId) => {
+              setFieldValue('productId', productId ?? '');
+              setFieldValue('priceId', '');
+            }}
+            data-autofocus
+          />
+          <Select
+            label="One-time price"
+            placeholder="Choose a price"
+            description={priceHint}
+            required
+            openOnFocus={false}
+            disabled={values.productId === ''}
+            data={(prices.data ?? []).map(({ priceId, name, active }) => ({
+              value: priceId,
+              label: active ? name : `${name} (archived)`,
+            }))}
+            value={values.priceId || null}
+            error={errors.priceId ?? (prices.error ? prices.error.message : undefined)}
+            onChange={(priceId) => setFieldValue('priceId', priceId ?? '')}
+          />
+        </>
+      )}
+      <Select
+        label="Meter"
+        placeholder="Choose a meter"
+        required
+        searchable={meters.length > 8}
+        openOnFocus={false}
+        data={meters.map(({ propertyId, name }) => ({ value: propertyId, label: name }))}
+        value={values.propertyId || null}
+        error={errors.propertyId}
+        onChange={(propertyId) => setFieldValue('propertyId', propertyId ?? '')}
+      />
+      <TextInput
+        label="Amount"
+        description="For each one that is bought."
+        placeholder="10,000"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        classNames={{ input: 'tiny mono' }}
+        value={values.amount}
+        error={errors.amount}
+        onChange={(event) => setFieldValue('amount', event.currentTarget.value)}
+      />
+      <SegmentedInput
+        label="Category"
+        description="Promotional is used before paid if both end together."
+        data={CATEGORIES}
+        value={values.category}
+        onChange={(category) => setFieldValue('category', category as TopUp['category'])}
+      />
+      <TextInput
+        label="Lasts"
+        description="Months from the payment. Leave empty for no end."
+        placeholder="No end"
+        inputMode="numeric"
+        autoComplete="off"
+        value={values.lastsMonths}
+        error={errors.lastsMonths}
+        onChange={(event) => setFieldValue('lastsMonths', event.currentTarget.value)}
+      />
+      <TextInput
+        label="Priority"
+        description="0 is used first, 100 last. The quota of plans has 40."
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        value={values.priority}
+        error={errors.priority}
+        onChange={(event) => setFieldValue('priority', event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
