@@ -30,8 +30,9 @@ if (commit === undefined) {
     'Skipped: docs/releases.md has no release yet. npm run skew -- --release <commit> takes a commit.',
   );
 } else if (!hasCommit(commit)) {
-  console.log(`Skipped: this clone has no commit ${commit}. Fetch its history: git fetch --unshallow`);
-  if (values.release !== undefined) process.exitCode = 1;
+  // Had it passed, CI on a shallow clone would be green without the comparison.
+  console.error(`FAILED  this clone has no commit ${commit}. Fetch the full history: git fetch --unshallow`);
+  process.exitCode = 1;
 } else {
   await run(commit);
 }
