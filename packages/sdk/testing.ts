@@ -1,8 +1,9 @@
 /** For tests of applications: clients whose answers you state. */
+import type { Meter as CountedMeter, PropertyValue as StoredValue } from '#contracts/public/values';
 import { CALLS } from './fake/calls.ts';
 import { FakeApi } from './fake/fake-api.ts';
 import { FAKE, serveFake } from './fake/serve-fake.ts';
-import { statedUsage, statedVersion } from './fake/stated-version.ts';
+import { type Stated, statedUsage, statedVersion } from './fake/stated-version.ts';
 import { type AccessJson, createTessera, type PropertyValue, type Tessera } from './index.ts';
 
 /** A meter of which only what a test is about is stated. */
@@ -26,12 +27,42 @@ export type StatedValue = PropertyValue | StatedMeter;
  * Usage is counted and refused as the API does, each customer's from what is stated.
  */
 export function createFakeTessera(values: { readonly [path: string]: StatedValue } = {}): Tessera {
-  const version = statedVersion(values);
-  const api = new FakeApi(version, Date.now, undefined, statedUsage(values, version));
+  const stated = storedValues(values);
+  const api = new FakeApi(statedVersion(stated), Date.now, undefined, statedUsage(stated));
   const { url, secretKey: key } = FAKE;
   // What is not stated is denied, and no mistake.
   const onEvent = () => {};
   return createTessera({ url, key, fetch: serveFake({ api, routes: CALLS }), onEvent });
+}
+
+function storedValues(values: { readonly [path: string]: StatedValue }): Stated {
+  return new Map(
+    Object.entries(values).map(([path, stated]) => [
+      path,
+      typeof stated === 'object'
+        ? { value: meterOf(stated), used: usedOf(stated as StatedMeter) }
+        : { value: stated, used: 0 },
+    ]),
+  );
+}
+
+const LIMIT = 100;
+
+function usedOf({ used, remaining, limit = LIMIT }: StatedMeter): number {
+  return used ?? (remaining === undefined ? 0 : limit - remaining);
+}
+
+function meterOf(stated: Exclude<StatedValue, string | number | boolean>): StoredValue {
+  const { state = 'metered' } = stated as { readonly state?: string };
+  if (state !== 'metered') return { state: state as 'on' | 'off' };
+  const { limit, remaining, per, perResource = false, allowed } = stated as StatedMeter;
+  const used = usedOf(stated as StatedMeter);
+  const known = limit ?? (allowed === false ? used : remaining === undefined ? LIMIT : used + remaining);
+  const window: Pick<CountedMeter, 'periodType' | 'periodCount' | 'periodLength'> =
+    per === undefined
+      ? { periodType: 'lifetime' }
+      : { periodType: 'rolling', periodCount: 1, periodLength: per };
+  return { state: 'metered', meter: { limit: known, ...window, uniqueResourceIds: perResource } };
 }
 
 /** What a server renders for a browser: `bootstrap` there. */

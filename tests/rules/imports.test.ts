@@ -184,7 +184,7 @@ test('what dev and lab import is no test', () => {
  */
 const READ_FROM_BOTH_SIDES = [
   /^durable-objects\/.*-object\.ts$/,
-  /^packages\/sdk\/[a-z-]+\.ts$/,
+  /^packages\/sdk\/index\.ts$/,
   /^packages\/engine\/entitlements\/resolution\.ts$/,
 ];
 

@@ -1,25 +1,22 @@
 /** The version that stated answers come to: features whose defaults they are, for everybody. */
-import type { Meter, PropertyValue } from '#contracts/public/values';
+import type { PropertyValue } from '#contracts/public/values';
 import type { ArtifactContent, ArtifactProperty } from '#engine/artifacts/artifact-content';
 import { typeOfValue } from '#engine/values/kinds/type-of-value';
 import { SYSTEM_PROPERTY } from '#engine/values/system-property';
-import type { StatedMeter, StatedValue } from '../testing.ts';
 import type { FakeCustomer } from './fake-customer.ts';
 
-const LIMIT = 100;
+/** What is stated by path: a value, and for a meter what each customer has used when it is first seen. */
+export type Stated = ReadonlyMap<string, { readonly value: PropertyValue; readonly used: number }>;
 
-/** @param values by path */
-export function statedVersion(values: { readonly [path: string]: StatedValue }): ArtifactContent {
+export function statedVersion(stated: Stated): ArtifactContent {
   const features = new Map<string, ArtifactProperty[]>();
-  for (const [path, stated] of Object.entries(values)) {
-    const [slug = ''] = path.split('.', 1);
-    const key = path.slice(slug.length + 1) || SYSTEM_PROPERTY.key;
-    const value = typeof stated === 'object' ? meterOf(stated) : stated;
+  for (const [path, { value }] of stated) {
+    const { slug, key, id } = placeOf(path);
     features.set(slug, [
       ...(features.get(slug) ?? []),
       {
         ...SYSTEM_PROPERTY,
-        id: `${slug}.${key}`,
+        id,
         key,
         name: key,
         type: typeOfValue(value) ?? 'string',
@@ -43,17 +40,12 @@ export function statedVersion(values: { readonly [path: string]: StatedValue }):
   };
 }
 
-/** What each customer has used when it is first seen. */
-export function statedUsage(
-  values: { readonly [path: string]: StatedValue },
-  { features }: ArtifactContent,
-): (customer: FakeCustomer, now: number) => void {
-  const meters = features.flatMap(({ properties }) =>
-    properties.flatMap(({ id, value }) =>
-      typeof value === 'object' && value.state === 'metered'
-        ? [{ propertyId: id, value, used: usedOf(values[id] as StatedMeter) }]
-        : [],
-    ),
+/** Counts for a customer what it has used when it is first seen. */
+export function statedUsage(stated: Stated): (customer: FakeCustomer, now: number) => void {
+  const meters = [...stated].flatMap(([path, { value, used }]) =>
+    typeof value === 'object' && value.state === 'metered'
+      ? [{ propertyId: placeOf(path).id, value, used }]
+      : [],
   );
   return (customer, now) => {
     for (const { used, ...update } of meters) {
@@ -65,19 +57,9 @@ export function statedUsage(
   };
 }
 
-function usedOf({ used, remaining, limit = LIMIT }: StatedMeter): number {
-  return used ?? (remaining === undefined ? 0 : limit - remaining);
-}
-
-function meterOf(stated: Exclude<StatedValue, string | number | boolean>): PropertyValue {
-  const { state = 'metered' } = stated as { readonly state?: string };
-  if (state !== 'metered') return { state: state as 'on' | 'off' };
-  const { limit, remaining, per, perResource = false, allowed } = stated as StatedMeter;
-  const used = usedOf(stated as StatedMeter);
-  const known = limit ?? (allowed === false ? used : remaining === undefined ? LIMIT : used + remaining);
-  const window: Pick<Meter, 'periodType' | 'periodCount' | 'periodLength'> =
-    per === undefined
-      ? { periodType: 'lifetime' }
-      : { periodType: 'rolling', periodCount: 1, periodLength: per };
-  return { state: 'metered', meter: { limit: known, ...window, uniqueResourceIds: perResource } };
+/** @param path a feature's slug alone stands for its verdict */
+function placeOf(path: string): { slug: string; key: string; id: string } {
+  const [slug = ''] = path.split('.', 1);
+  const key = path.slice(slug.length + 1) || SYSTEM_PROPERTY.key;
+  return { slug, key, id: `${slug}.${key}` };
 }
