@@ -11,6 +11,8 @@ const madeFromCode = /<!-- made from code: [\s\S]*?<!-- end -->/g;
 const fencedCode = /^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm;
 const comment = /<!--[\s\S]*?-->/g;
 const tableRow = /^\s*\|.*$/gm;
+/** A bar after a backslash is text. */
+const cellBorder = /(?<!\\)\|/;
 /** Four spaces after an empty line; in a list they continue an item. */
 const indentedCode = /(?<=^\n|\n\n)(?: {4}.*\n?)+/g;
 const codeSpan = /(`+)[\s\S]*?\1/g;
@@ -27,19 +29,31 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => /[\p{L}\p{N
  * @returns each with its number of words, in the order of the page
  */
 export function sentencesOf(page: string): { text: string; words: number }[] {
-  const prose = page
+  return splitSentences(withoutCode(page).replace(tableRow, '\n'));
+}
+
+const withoutCode = (page: string) =>
+  page
     .replace(madeFromCode, '')
     .replace(fencedCode, '')
     .replace(comment, '')
-    .replace(tableRow, '\n')
     .replace(indentedCode, '\n')
     .replace(codeSpan, 'Code')
     .replace(linkTarget, ']');
+
+function splitSentences(prose: string): { text: string; words: number }[] {
   return prose
     .split(blockStart)
     .flatMap((block) => block.trim().split(sentenceEnd))
     .map((text) => ({ text: text.replace(/\s+/g, ' '), words: wordsOf(text).length }))
     .filter(({ words }) => words > 0);
+}
+
+/** The sentences of the cells of tables that people write, which `sentencesOf` leaves out. */
+export function cellSentencesOf(page: string): { text: string; words: number }[] {
+  const rows = withoutCode(page).match(tableRow) ?? [];
+  const cells = rows.flatMap((row) => row.split(cellBorder));
+  return splitSentences(cells.join('\n\n'));
 }
 
 export const countWords = (page: string) => sentencesOf(page).reduce((sum, { words }) => sum + words, 0);

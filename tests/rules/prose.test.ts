@@ -1,7 +1,7 @@
 // Pages stay short enough to be read: their words together, the order of reading, and each sentence.
 import { join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
-import { countPages, countWords, sentencesOf } from '../../dev/docs/prose.ts';
+import { cellSentencesOf, countPages, countWords, sentencesOf } from '../../dev/docs/prose.ts';
 import { listFiles, readSource, root } from './source-tree.ts';
 
 /** `npm run docs -- --words` prints them. Shorten a page, or say a thing in one place and link to it. */
@@ -29,6 +29,16 @@ describe('the counter', () => {
     expect(countWords(page)).toBe(words.reduce((sum, count) => sum + count, 0));
   });
 
+  test.each([
+    [
+      'Before.\n\n| a | table |\n|---|---|\n| One two. Three | `a | b` or c\\|d |\n\nAfter it.',
+      [1, 1, 2, 1, 3],
+    ],
+    ['<!-- made from code: queues -->\n\n| made | cells |\n\n<!-- end -->\n\n    | code |\n', []],
+  ])('reads in cells of %j', (page, words) => {
+    expect(cellSentencesOf(page).map((sentence) => sentence.words)).toEqual(words);
+  });
+
   test('wants a purpose, a picture and three links at the start of a page', () => {
     const page = '# Title\n\nWhat it is for.\n\n    a ──► b\n\n| most people come for | |\n|---|---|\n';
     expect(hasStart(page)).toBe(true);
@@ -40,6 +50,7 @@ describe('the counter', () => {
     const page = `Short. ${'Word '.repeat(LONGEST_SENTENCE)}end.`;
     expect(tooLong(page)).toHaveLength(1);
     expect(tooLong(page.replace('Word ', ''))).toEqual([]);
+    expect(tooLong(`| a cell | ${page} |`)).toHaveLength(1);
   });
 });
 
@@ -69,7 +80,7 @@ test('long pages, and those of docs/, begin with what they are for, a picture an
   expect(wrong).toEqual([]);
 });
 
-test('no sentence has more than 40 words', () => {
+test('no sentence has more than 40 words, in tables neither', () => {
   const wrong = [...pages.map(({ path }) => path), ...decisions, 'CHANGELOG.md'].flatMap((path) =>
     tooLong(readSource(path)).map((text) => `${path}: ${text}`),
   );
@@ -84,7 +95,7 @@ test('every decision says what was considered instead', () => {
 });
 
 function tooLong(page: string): string[] {
-  return sentencesOf(page).flatMap(({ text, words }) =>
+  return [...sentencesOf(page), ...cellSentencesOf(page)].flatMap(({ text, words }) =>
     words > LONGEST_SENTENCE ? [`${words} words: ${text}`] : [],
   );
 }
