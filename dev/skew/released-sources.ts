@@ -4,10 +4,31 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tools/run-tool.ts';
 
-/** Whether the repository has the commit: a shallow clone lacks earlier ones. */
+/** Whether the repository has the commit. A shallow clone that lacks it asks where it was cloned from. */
 export function hasCommit(commit: string): boolean {
+  const isThere = () => succeeds(['cat-file', '-e', `${commit}^{commit}`]);
+  return (
+    isThere() || (isShallow() && succeeds(['fetch', '--quiet', '--depth=1', 'origin', commit]) && isThere())
+  );
+}
+
+/** A clone without the full history, or a copy of the files without any. */
+export function isShallow(): boolean {
   try {
-    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: root, stdio: 'ignore' });
+    const said = execFileSync('git', ['rev-parse', '--is-shallow-repository'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return said.trim() === 'true';
+  } catch {
+    return true;
+  }
+}
+
+function succeeds(command: readonly string[]): boolean {
+  try {
+    execFileSync('git', command, { cwd: root, stdio: 'ignore', timeout: 60_000 });
     return true;
   } catch {
     return false;
