@@ -45,6 +45,8 @@ describe.each([
     expect(page.identifier).toBe(name);
     expect(page.grants.map(({ planId }) => planId).toSorted()).toEqual([own.plusId, own.proId].toSorted());
     expect(page.grants.find((each) => each.id === id)?.until).toBeNull();
+    const anchor = env.DB.prepare('SELECT anchor_at FROM customer_grant WHERE id = ?').bind(id);
+    expect(await anchor.first('anchor_at'), 'the billing windows of the earlier grant').toBe(1);
     const { results } = await env.DB.prepare(
       'SELECT identifier FROM known_customer WHERE org_id = ? AND identifier IN (?, ?)',
     )

@@ -1,7 +1,8 @@
 /**
  * Statements that move what is stored under one identifier to another: grants, overrides, balances, and sightings. Ledgers merge the usage,
- * as that of an alias, when the message that is committed with them arrives. Of two grants of one plan the later end applies; of two overrides
- * of one property, that of the new identifier. Of two balances with one name, which are two amounts, the former identifier's loses the name.
+ * as that of an alias, when the message that is committed with them arrives. Of two grants of one plan the later end applies, and the billing
+ * windows of the earlier one that has not ended; of two overrides of one property, that of the new identifier. Of two balances with one name,
+ * which are two amounts, the former identifier's loses the name.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { searchWords } from '#engine/identity/search-words';
@@ -50,16 +51,19 @@ export function renameCustomer(
     AND o.property_id = ${customerOverride.propertyId} AND o.environment_id IS ${customerOverride.environmentId}`;
   const sameName = sql`FROM ${customerBalance} o WHERE o.org_id = ${orgId} AND o.customer_identifier = ${to}
     AND o.name = ${customerBalance.name} AND o.environment_id IS ${customerBalance.environmentId}`;
-  const { until } = customerGrant;
+  const { until, anchorAt, createdAt } = customerGrant;
+  const later = sql`SELECT CASE WHEN o.until IS NOT NULL AND ${until} IS NOT NULL THEN max(o.until, ${until}) END ${sameGrant(from)}`;
+  const anchor = sql`coalesce(${anchorAt}, ${createdAt})`;
+  const otherAnchor = sql`coalesce(o.anchor_at, o.created_at)`;
+  const earlier = sql`SELECT CASE WHEN o.until <= ${now} THEN ${anchor} WHEN ${until} <= ${now} THEN ${otherAnchor}
+    ELSE min(${anchor}, ${otherAnchor}) END ${sameGrant(from)}`;
   return {
     message,
     statements: [
       takeFactsVersion(db, orgId, now),
       db
         .update(customerGrant)
-        .set({
-          until: sql`(SELECT CASE WHEN o.until IS NOT NULL AND ${until} IS NOT NULL THEN max(o.until, ${until}) END ${sameGrant(from)})`,
-        })
+        .set({ until: sql`(${later})`, anchorAt: sql`(${earlier})` })
         .where(and(isOf(customerGrant, to), sql`EXISTS (SELECT 1 ${sameGrant(from)})`)),
       db.delete(customerGrant).where(and(isOf(customerGrant, from), sql`EXISTS (SELECT 1 ${sameGrant(to)})`)),
       db
