@@ -1,18 +1,22 @@
 // Line items of a checkout session, and what they come to.
 import type Stripe from 'stripe';
 import type { Context } from '../core/emulator.ts';
+import type { Params } from '../core/params.ts';
 import type { CheckoutLine, CheckoutSessionRecord } from '../store/records.ts';
 import { applyDiscounts, sumOf } from './apply-discounts.ts';
-import { getRecord, innerList, type List } from './list-page.ts';
+import { getRecord, innerList, type List, pageOf } from './list-page.ts';
 import { priceOfUnits } from './price-of-units.ts';
 import { showPrice } from './price-record.ts';
 
-export function showLineItems(context: Context, session: CheckoutSessionRecord): List<Stripe.LineItem> {
-  const { lines } = amountsOf(context, session);
-  return innerList(
-    `/v1/checkout/sessions/${session.id}/line_items`,
-    lines.map((each) => showLineItem(context, each)),
-  );
+/** @param params of the page; without them the first ten, as inside the session */
+export function showLineItems(
+  context: Context,
+  session: CheckoutSessionRecord,
+  params?: Params,
+): List<Stripe.LineItem> {
+  const url = `/v1/checkout/sessions/${session.id}/line_items`;
+  const items = amountsOf(context, session).lines.map((each) => showLineItem(context, each));
+  return params === undefined ? innerList(url, items) : pageOf(params, { url, name: 'line item', items });
 }
 
 /** In minor units. Metered prices, and recurring ones during a trial, cost nothing today. */

@@ -157,7 +157,7 @@ export function listCheckoutSessions(context: Context, params: Params): List<Str
 
 export function listCheckoutLines(context: Context, params: Params, id: string): List<Stripe.LineItem> {
   params.accept('limit', 'starting_after', 'ending_before');
-  return showLineItems(context, getRecord(context, 'checkout.session', id));
+  return showLineItems(context, getRecord(context, 'checkout.session', id), params);
 }
 
 export function expireCheckoutSession(context: Context, id: string): Stripe.Checkout.Session {

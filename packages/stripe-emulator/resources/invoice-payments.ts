@@ -5,7 +5,7 @@ import type { Params } from '../core/params.ts';
 import { resourceMissing } from '../core/stripe-error.ts';
 import type { PaymentIntentRecord } from '../store/payment-records.ts';
 import { paymentIdOf, showInvoicePayment } from './invoice-payment-record.ts';
-import { getRecord, innerList, type List } from './list-page.ts';
+import { getRecord, innerList, type List, pageOf } from './list-page.ts';
 
 export function listInvoicePayments(context: Context, params: Params): List<Stripe.InvoicePayment> {
   params.accept('limit', 'created', 'starting_after', 'ending_before');
@@ -20,7 +20,7 @@ export function listInvoicePayments(context: Context, params: Params): List<Stri
     .all(context.scope, 'payment_intent', { ids, keys })
     .flatMap((intent) => shown(context, intent))
     .filter((each) => status === undefined || each.status === status);
-  return innerList('/v1/invoice_payments', found);
+  return pageOf(params, { url: '/v1/invoice_payments', name: 'invoice_payment', items: found });
 }
 
 export function retrieveInvoicePayment(context: Context, id: string): Stripe.InvoicePayment {

@@ -7,7 +7,7 @@ import type { InvoiceRecord } from '../store/records.ts';
 import { outcomeOf } from './charge-payment.ts';
 import { awaitPayment, closeInvoice, finalizeInvoice, payInvoice } from './invoice-changes.ts';
 import { showInvoice, showLine } from './invoice-record.ts';
-import { getRecord, innerList, type List, listPage, readCreated } from './list-page.ts';
+import { getRecord, type List, listPage, pageOf, readCreated } from './list-page.ts';
 import { cardOf, declinedCard, readMethod } from './payment-methods.ts';
 import { activate } from './settle-payment.ts';
 import { atTestClock } from './test-clock-record.ts';
@@ -89,10 +89,8 @@ function close(outer: Context, id: string, status: 'uncollectible' | 'void'): St
 export function listInvoiceLines(context: Context, params: Params, id: string): List<Stripe.InvoiceLineItem> {
   params.accept('limit', 'starting_after', 'ending_before');
   const invoice = getRecord(context, 'invoice', id);
-  return innerList(
-    `/v1/invoices/${id}/lines`,
-    invoice.lines.map((line) => showLine(context, invoice, line)),
-  );
+  const items = invoice.lines.map((line) => showLine(context, invoice, line));
+  return pageOf(params, { url: `/v1/invoices/${id}/lines`, name: 'line item', items });
 }
 
 export function listInvoices(context: Context, params: Params): List<Stripe.Invoice> {

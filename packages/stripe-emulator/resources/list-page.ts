@@ -95,3 +95,29 @@ export function readCreated(params: Params): CreatedRange | undefined {
 export function innerList<Item>(url: string, items: readonly Item[]): List<Item> {
   return { object: 'list', data: items.slice(0, 10), has_more: items.length > 10, url };
 }
+
+/**
+ * A page of a list that is not stored as such. Reads `limit` (1 to 100, default 10), `starting_after` and `ending_before`.
+ * @throws {StripeError} 404 `resource_missing`
+ */
+export function pageOf<Item extends { id: string }>(
+  params: Params,
+  { url, name, items }: { url: string; name: string; items: readonly Item[] },
+): List<Item> {
+  const limit = params.integer('limit', { min: 1, max: 100 }) ?? 10;
+  const indexOf = (param: 'starting_after' | 'ending_before', none: number) => {
+    const id = params.text(param);
+    if (id === undefined) return none;
+    const index = items.findIndex((item) => item.id === id);
+    if (index === -1) throw resourceMissing(name, id, param);
+    return index;
+  };
+  const first = indexOf('starting_after', -1) + 1;
+  const end = indexOf('ending_before', items.length);
+  const isBackwards = params.has('ending_before');
+  const data = isBackwards
+    ? items.slice(Math.max(first, end - limit), end)
+    : items.slice(first, first + limit);
+  const has_more = isBackwards ? end - limit > first : first + limit < items.length;
+  return { object: 'list', url, has_more, data };
+}

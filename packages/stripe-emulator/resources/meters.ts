@@ -5,7 +5,7 @@ import type { Params } from '../core/params.ts';
 import { invalidRequest, parameterMissing, StripeError } from '../core/stripe-error.ts';
 import type { MeterEventRecord, MeterRecord } from '../store/records.ts';
 import { emitEvent } from './emit-event.ts';
-import { getRecord, type List, listPage } from './list-page.ts';
+import { getRecord, type List, listPage, pageOf } from './list-page.ts';
 import { noteMeterError } from './meter-errors.ts';
 import { aggregate, meterEvents } from './meter-usage.ts';
 
@@ -143,12 +143,8 @@ export function listMeterSummaries(
     }),
   );
   summaries.sort((a, b) => b.start_time - a.start_time);
-  return {
-    object: 'list',
-    url: `/v1/billing/meters/${id}/event_summaries`,
-    has_more: false,
-    data: summaries,
-  };
+  const url = `/v1/billing/meters/${id}/event_summaries`;
+  return pageOf(params, { url, name: 'meter event summary', items: summaries });
 }
 
 /**

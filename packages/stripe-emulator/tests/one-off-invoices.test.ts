@@ -241,3 +241,28 @@ test('a credit note gives back what was paid, by a refund or elsewhere, and neve
   expect((await stripe.creditNotes.list({ invoice })).data).toHaveLength(1);
   expect((await stripe.refunds.list({ payment_intent })).data).toHaveLength(1);
 });
+
+test('the lines of an invoice come in pages, ten of them with the invoice', async () => {
+  const { stripe, customer, price } = await newShop();
+  for (let line = 1; line <= 12; line += 1)
+    await stripe.invoiceItems.create({ customer, pricing: { price }, quantity: line });
+  const { id, lines } = await stripe.invoices.create({ customer, pending_invoice_items_behavior: 'include' });
+  expect(lines).toMatchObject({ has_more: true, data: { length: 10 } });
+  const page = async (more: Stripe.InvoiceListLineItemsParams) => {
+    const { data, has_more } = await stripe.invoices.listLineItems(id, more);
+    return { has_more, quantities: data.map(({ quantity }) => quantity) };
+  };
+  const { data } = await stripe.invoices.listLineItems(id, { limit: 100 });
+  const of = (quantity: number) => data[quantity - 1]?.id;
+  expect(data).toHaveLength(12);
+  expect(await page({ limit: 2 })).toEqual({ has_more: true, quantities: [1, 2] });
+  expect(await page({ limit: 5, starting_after: of(8) })).toEqual({
+    has_more: false,
+    quantities: [9, 10, 11, 12],
+  });
+  expect(await page({ limit: 2, ending_before: of(5) })).toEqual({ has_more: true, quantities: [3, 4] });
+  expect(await refusalOf(stripe.invoices.listLineItems(id, { starting_after: 'il_0' }))).toMatchObject({
+    code: 'resource_missing',
+    param: 'starting_after',
+  });
+});

@@ -175,6 +175,28 @@ describe('what Stripe says', () => {
     ]);
   });
 
+  it('is for what was sold, not for a plan, a part of one, or what was given back', () => {
+    const line = (id: string, more: object) => ({
+      ...{ id, amount: 900, currency: 'usd', quantity: 1, parent: null },
+      pricing: { price_details: { price: 'price_small' } },
+      ...more,
+    });
+    const item = (proration: boolean) => ({
+      type: 'invoice_item_details',
+      invoice_item_details: { proration },
+    });
+    const data = [
+      line('il_checkout', {}),
+      line('il_item', { parent: item(false) }),
+      line('il_plan', { parent: { type: 'subscription_item_details', subscription_item_details: {} } }),
+      line('il_part', { parent: item(true) }),
+      line('il_back', { amount: -900, parent: item(false) }),
+    ];
+    const invoice = { id: 'in_1', status: 'paid', created: 1, status_transitions: {}, lines: { data } };
+    const [payment] = paymentsOf({ ...nothing, invoices: [invoice as never] });
+    expect(payment?.lines.map(({ id }) => id)).toEqual(['il_checkout', 'il_item']);
+  });
+
   it('is refunded by its charges, and disputed by its disputes', () => {
     const charges = [
       { payment_intent: 'pi_1', amount_captured: 900, amount_refunded: 225, created: 5 },

@@ -127,6 +127,23 @@ describe('a payment of a linked price', () => {
     expect(await balancesOf(customer)).toMatchObject([{ paymentId: expect.stringMatching(/^in_/) }]);
   });
 
+  it('gives the amount of each line of an invoice, also of those after the ten that Stripe lists with it', async () => {
+    const { stripe } = shop.account;
+    const customer = await newCustomer();
+    const { priceId } = await shop.account.newProduct('Monthly plan');
+    for (let line = 0; line < 12; line += 1)
+      await stripe.invoiceItems.create({ customer, pricing: { price: shop.price }, quantity: 1 });
+    const { id } = await stripe.invoices.create({ customer, pending_invoice_items_behavior: 'include' });
+    await stripe.invoices.finalizeInvoice(id);
+    await stripe.invoices.pay(id);
+    await stripe.subscriptions.create({ customer, items: [{ price: priceId }] });
+    await deliver();
+    expect(await credits(customer)).toMatchObject({ limit: 1200 });
+    const path = `/integrations/stripe/${shop.integration.id}/top-ups`;
+    const { read } = await shop.tenant.make<{ read: PaymentsRead }>('GET', path);
+    expect(read.unlinked).not.toHaveProperty(priceId);
+  });
+
   it('gives nothing while a delayed method is open, and then its amount', async () => {
     const customer = await newCustomer();
     await buy(customer, 1, { method: 'sepa_debit' });

@@ -78,9 +78,9 @@ export function paymentsOf({ sessions, invoices, charges, disputes }: ReadPaymen
         intent: intents[0] ?? null,
         ...money,
         paidAt: Math.max(paidAt, settledAt * 1000),
-        lines: invoice.lines.data.flatMap((line) =>
-          lineOf(line, idOf(line.pricing?.price_details?.price), line.amount),
-        ),
+        lines: invoice.lines.data
+          .filter(isSold)
+          .flatMap((line) => lineOf(line, idOf(line.pricing?.price_details?.price), line.amount)),
       };
     });
   // Lists have the newest first. What was paid first is given first, and so drawn from first.
@@ -88,6 +88,15 @@ export function paymentsOf({ sessions, invoices, charges, disputes }: ReadPaymen
     .filter(({ id, lines }) => id !== '' && lines.length > 0)
     .toReversed()
     .toSorted((one, other) => one.paidAt - other.paidAt);
+}
+
+/** For itself: not as a subscription's period or a part of one, and not to give something back. */
+function isSold({ parent, amount }: Stripe.InvoiceLineItem): boolean {
+  return (
+    amount >= 0 &&
+    parent?.type !== 'subscription_item_details' &&
+    parent?.invoice_item_details?.proration !== true
+  );
 }
 
 function lineOf(

@@ -36,7 +36,7 @@ export async function readPayments(
   );
   return {
     sessions: await Promise.all(sessions.data.map((session) => withLines(stripe, session))),
-    invoices: invoices.data,
+    invoices: await Promise.all(invoices.data.map((invoice) => withInvoiceLines(stripe, invoice))),
     charges: all,
     disputes: disputes.flatMap(({ data }) => data),
   };
@@ -50,4 +50,9 @@ async function withLines(
   if (session.line_items?.has_more === false) return session;
   const lines = await stripe.checkout.sessions.listLineItems(session.id, { limit: LIMIT });
   return { ...session, line_items: lines };
+}
+
+async function withInvoiceLines(stripe: StripeClient, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+  if (!invoice.lines.has_more || invoice.id === undefined) return invoice;
+  return { ...invoice, lines: await stripe.invoices.listLineItems(invoice.id, { limit: LIMIT }) };
 }
