@@ -100,7 +100,6 @@ export const planSourceSchema = z.object({
     .describe(
       'anonymous-sessions: granted to everyone who isn’t signed in. authenticated-users: granted to everyone who is signed in. grant: granted manually. subscription: from a subscribed product. workflow: added by a workflow.',
     ),
-  // With `subscription`: the connected account, the product that the plan is linked to, and the subscription.
   integrationId: z.string().optional().describe('The connected Stripe account.'),
   productId: z.string().optional().describe('The product linked to the plan.'),
   priceId: z

@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
-import type { AuditAction, activityEndpoints, FieldChange } from '#contracts/console/activity';
+import type { AuditSubject, activityEndpoints, FieldChange } from '#contracts/console/activity';
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { billingEndpoints } from '#contracts/console/billing';
@@ -67,16 +67,10 @@ const UNLOGGED: Readonly<Record<string, string>> = {
     'stores what Stripe sent; what follows from it is logged with Stripe as the author',
 };
 
-type Subject = AuditAction extends infer Action
-  ? Action extends `${infer Name}.${string}`
-    ? Name
-    : never
-  : never;
-
 const WORKSPACE: readonly Change[] = ['plans', 'workspace'];
 
 /** What the console reads again after an action about the subject: each endpoint's record `changes` at least these. */
-const READ_AGAIN: Readonly<Record<Subject, readonly Change[]>> = {
+const READ_AGAIN: Readonly<Record<AuditSubject, readonly Change[]>> = {
   'api-key': ['api-keys'],
   billing: ['billing'],
   customer: ['customers'],
@@ -143,7 +137,7 @@ async function log<Answer = { id: string }>(
   const { changes } = endpoint;
   // Nothing of a new organisation was read before.
   if (changes !== undefined && !changes.includes('everything') && endpoint !== organisationEndpoints.create) {
-    const needed = actions.flatMap((action) => READ_AGAIN[action.split('.')[0] as Subject]);
+    const needed = actions.flatMap((action) => READ_AGAIN[action.split('.')[0] as AuditSubject]);
     const said = [...changes, ...(changes.includes('workspace') ? READ_AGAIN.environment : [])];
     expect(said, `${endpoint.method} ${path}: ${actions.join()}`).toEqual(expect.arrayContaining(needed));
   }
