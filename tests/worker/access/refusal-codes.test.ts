@@ -3,6 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_GRANTS, MAX_OVERRIDES } from '#contracts/console/customers';
+import { MAX_OPEN_BALANCES } from '#contracts/public/balances';
 import { HTTP_STATUS } from '#contracts/public/error-types';
 import { REFUSALS, type RefusalCode } from '#contracts/public/refusals';
 import { expectConsole } from '#tests/support/expect-console';
@@ -285,6 +286,28 @@ describe('a call about customers is refused with the code', () => {
     await fill('customer_override', 'property_id, value, updated_at', "'prop_' || n, '1', 1", MAX_OVERRIDES);
     const seats = `/${who}/overrides/workspaces/seats`;
     expectCode('override-limit-reached', await change('PUT', seats, { ...WHY, value: 2 }));
+  });
+
+  it('about a balance', async () => {
+    const who = await created();
+    const given = { ...FILES, amount: 50, category: 'paid', ...WHY };
+    const give = (id: string, more: object = {}) =>
+      change('PUT', `/${who}/balances/${id}`, { ...given, ...more });
+    const takeBack = { ...WHY, amount: 1, idempotencyKey: 'one' };
+    expectCode('balance-unknown', await change('POST', `/${who}/balances/inv-1/take-back`, takeBack));
+    await give('inv-1');
+    expectCode('balance-exists', await give('inv-1', { amount: 51 }));
+    await run(
+      `INSERT INTO customer_balance (id, org_id, environment_id, customer_identifier, reason, created_at, property_id,
+          amount, category, source, starts_at, updated_at)
+        WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+        SELECT 'bal_' || n, ?, ?, ?, 'Pilot', 1, 'prop_' || n, 1, 'paid', '{"kind":"api"}', 1, 1 FROM numbers`,
+      MAX_OPEN_BALANCES,
+      own.tenant.orgId,
+      own.previewId,
+      who,
+    );
+    expectCode('balance-limit-reached', await give('inv-201'));
   });
 
   /** A database in which something happens before each commit. */

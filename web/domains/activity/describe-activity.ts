@@ -205,9 +205,9 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'stripe-integration.sync-started': (change) =>
     sentence`started a sync of ${change.text('type') === 'stripe-product' ? 'products' : 'customers'} of ${called('Stripe account', change)}`,
   'stripe-integration.top-up-removed': (change) =>
-    sentence`ended what ${change.text('priceName')} (${change.text('priceId')}) gives`,
+    sentence`ended what ${change.text('priceName')} (${change.text('priceId')}) of ${called('Stripe account', change)} gives`,
   'stripe-integration.top-up-set': (change) =>
-    sentence`had ${change.text('priceName')} (${change.text('priceId')}) give ${change.text('amount')} ${propertyOf(change)}`,
+    sentence`had ${change.text('priceName')} (${change.text('priceId')}) of ${called('Stripe account', change)} give ${change.text('amount')} ${propertyOf(change)}`,
   'stripe-integration.updated': (change) => sentence`changed ${called('Stripe account', change)}`,
   'stripe-integration.webhook-added': (change) =>
     sentence`added a webhook to ${called('Stripe account', change)}`,
