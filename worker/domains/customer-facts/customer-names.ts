@@ -59,15 +59,6 @@ function byRole(row: SQL): SQL {
     CASE WHEN ${ownsEmail(row)} THEN ${row}.id ELSE '' END, CASE WHEN ${ownsEmail(row)} THEN ${row}.integration_id ELSE '' END`;
 }
 
-/**
- * SQL: the customer that an email belongs to in environments of any type, a Stripe customer by its own id; null: it is nobody's, or the id
- * of a customer.
- */
-export function emailOwner(orgId: Text, email: SQL): SQL<string | null> {
-  return sql<string | null>`CASE WHEN NOT ${isCreatedId(orgId, email)}
-    THEN coalesce(${createdWith(orgId, 'email', email)}, ${ofEmailOwner(orgId, email, sql`o.id`)}) END`;
-}
-
 /** Condition: it is the id of a customer that was created by API in an environment that exists. */
 function isCreatedId(orgId: Text, name: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p CROSS JOIN ${environment} v WHERE p.org_id = ${orgId}
@@ -83,28 +74,34 @@ function createdWith(orgId: Text, column: 'email' | 'user_id', name: SQL): SQL<s
     ORDER BY v.type = 'live' DESC, p.identifier LIMIT 1)`;
 }
 
-/** @param value SQL, of its row `o` */
-function ofEmailOwner(orgId: Text, email: SQL, value: SQL): SQL<string | null> {
-  const o = sql`o`;
-  return sql<
-    string | null
-  >`(SELECT ${value} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.email = ${email}
-    AND ${ownsEmail(o)} AND ${isSeenIn(o, null)} ORDER BY ${byRole(o)} LIMIT 1)`;
-}
-
-/** SQL: the customer that a name belongs to in environments of any type; null: it is nobody's, or a customer's own id. */
+/**
+ * SQL: the customer that a name belongs to in environments of any type; null: it is nobody's, or a customer's own id.
+ * @param name no column of an alias `o`
+ */
 export function nameOwner(orgId: Text, name: SQL): SQL<string | null> {
   const o = sql`o`;
-  const carrier = sql`(SELECT ${knownAs(o, null)} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.user_id = ${name}
-    AND ${isSeenIn(o, null)} LIMIT 1)`;
-  const created = createdCustomerOf(o, null);
-  const same = sql`(SELECT ${created} FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${name}
-    AND ${isSeenIn(o, null)} AND ${created} IS NOT NULL LIMIT 1)`;
+  const isStripeId = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND o.id = ${name} AND ${isSeenIn(o, null)})`;
+  const ofEmail = sql`(SELECT o.who FROM (SELECT ${knownAs(o, null)} AS who FROM ${stripeCustomer} o WHERE o.org_id = ${orgId}
+    AND o.email = ${name} AND ${ownsEmail(o)} AND ${isSeenIn(o, null)} ORDER BY ${byRole(o)} LIMIT 1) o)`;
+  const withId = onlyOne(orgId, (row) => sql`${row}.id = ${name}`);
+  const carrying = onlyOne(
+    orgId,
+    (row) => sql`${row}.user_id = ${name} AND ${userIdInEffect(row)} IS NOT NULL`,
+  );
   return sql<
     string | null
-  >`CASE WHEN NOT ${isCreatedId(orgId, name)} THEN coalesce(${createdWith(orgId, 'email', name)},
-    ${ofEmailOwner(orgId, name, knownAs(o, null))},
-    CASE WHEN ${isUserIdAlias(orgId, name)} THEN coalesce(${createdWith(orgId, 'user_id', name)}, ${carrier}) END, ${same}) END`;
+  >`CASE WHEN ${isCreatedId(orgId, name)} THEN NULL WHEN ${isStripeId} THEN nullif(${withId}, ${name})
+    ELSE coalesce(${createdWith(orgId, 'email', name)}, ${createdWith(orgId, 'user_id', name)}, ${ofEmail}, ${carrying}) END`;
+}
+
+/** SQL: who all Stripe customers are known as that meet the condition, in environments of any type; null if they are several, or none. */
+function onlyOne(orgId: Text, condition: (row: SQL) => SQL): SQL<string | null> {
+  const o = sql`o`;
+  // In FROM, what is nested counts less towards the depth of an expression, which D1 limits.
+  return sql<
+    string | null
+  >`(SELECT CASE WHEN min(o.who) = max(o.who) THEN min(o.who) END FROM (SELECT DISTINCT ${knownAs(o, null)} AS who
+    FROM ${stripeCustomer} o WHERE o.org_id = ${orgId} AND ${condition(o)} AND ${isSeenIn(o, null)} LIMIT 2) o)`;
 }
 
 /** SQL: the user id in a customer's metadata; null if there is none that can be one: `isUserId` of the contracts. */
@@ -205,19 +202,6 @@ export function relatedNames(orgId: string, given: SQL): SQL {
 function nextByMetadata(orgId: string, given: SQL): SQL {
   return sql`SELECT next.id AS name FROM ${given} g CROSS JOIN ${customerSource} said CROSS JOIN ${stripeCustomer} next
     WHERE said.org_id = ${orgId} AND said.customer_id = g.name AND next.org_id = ${orgId} AND next.user_id = said.identifier`;
-}
-
-/** Condition: the text is the user id of exactly one customer, and not a customer's own id, in environments of any type. */
-export function isUserIdAlias(orgId: Text, text: SQL): SQL {
-  const carrier = (as: SQL) =>
-    sql`SELECT ${as}.id FROM ${stripeCustomer} ${as} WHERE ${as}.org_id = ${orgId} AND ${as}.user_id = ${text}
-      AND ${isSeenIn(as, null)} AND ${userIdInEffect(as)} IS NOT NULL`;
-  const [c, d] = [sql`c`, sql`d`];
-  // Any one, and no other: not counted, because for DISTINCT SQLite would scan the organisation's customers in the order of their ids.
-  const isOfOne = sql`EXISTS (SELECT 1 FROM (${carrier(c)} LIMIT 1) c WHERE NOT EXISTS (${carrier(d)} AND d.id <> c.id))`;
-  const isExact = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} x WHERE x.org_id = ${orgId} AND x.id = ${text}
-    AND ${isSeenIn(sql`x`, null)})`;
-  return sql`((${isOfOne} OR ${createdWith(orgId, 'user_id', text)} IS NOT NULL) AND NOT ${isExact} AND NOT ${isCreatedId(orgId, text)})`;
 }
 
 /** What a Stripe customer claims. */

@@ -20,9 +20,7 @@ import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import {
   createdCustomerOf,
-  emailOwner,
   isSeenIn,
-  isUserIdAlias,
   nameOwner,
   ownsEmail,
   relatedNames,
@@ -166,9 +164,9 @@ function overwrite(more: readonly 'createdAt'[] = []) {
 /** If two accounts have a customer with the id, the newer one is shown. */
 function upsertStripe(db: Db, source: Source): Statement {
   const { orgId, given, names } = source;
-  const isOwner = sql`${emailOwner(sql`s.org_id`, sql`s.email`)} = s.id`;
-  const isAliasId = isUserIdAlias(sql`s.org_id`, sql`s.user_id`);
-  const theirNames = sql`(s.id, CASE WHEN ${isOwner} THEN s.email END, CASE WHEN ${isAliasId} THEN s.user_id END)`;
+  const isTheirs = (name: SQL) => sql`${nameOwner(sql`s.org_id`, name)} = s.id`;
+  const theirNames = sql`(s.id, CASE WHEN ${isTheirs(sql`s.email`)} THEN s.email END,
+    CASE WHEN ${isTheirs(sql`s.user_id`)} THEN s.user_id END)`;
   const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id
     AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
   // Names that the caller has read apply only if they are those that were stored: an older read changes nothing. Words of a row without
@@ -200,7 +198,7 @@ function upsertStripe(db: Db, source: Source): Statement {
       with: names,
       from: sql`names n CROSS JOIN ${stripeCustomer} s`,
       where: sql`s.org_id = ${orgId} AND s.id = n.name AND ${isSeenIn(sql`s`, null)} AND NOT ${isOlder}
-        AND ${createdCustomerOf(sql`s`, null)} IS NULL`,
+        AND ${nameOwner(sql`s.org_id`, sql`s.id`)} IS NULL`,
     },
   ).onConflictDoUpdate(overwrite(['createdAt']));
 }
@@ -215,7 +213,7 @@ function moveSightings(db: Db, { orgId, names }: Source): Statement {
   const k = sql`${knownCustomer}`;
   // CROSS JOIN looks each name up: SQLite would look for them in the order of the last call, among all customers.
   const alias = sql`SELECT max(+a.last_seen_at) FROM (
-    SELECT ${k}.email AS name WHERE ${emailOwner(sql`${k}.org_id`, sql`${k}.email`)} = ${k}.identifier
+    SELECT ${k}.email AS name WHERE ${nameOwner(sql`${k}.org_id`, sql`${k}.email`)} = ${k}.identifier
     UNION SELECT s.id FROM ${joinedTo(sql`${k}.org_id`, sql`${k}.identifier`)}) n
     CROSS JOIN ${knownCustomer} a WHERE a.org_id = ${orgId} AND a.identifier = n.name`;
   return db
