@@ -5,6 +5,7 @@
 // An organisation of up to 100 families of names has a seed; the first one is VITE_NAME_SEED (1), and VITE_NAME_HISTORIES (3) families
 // follow.
 import { env, exports } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { Artifact } from '#contracts/console/artifacts';
 import type { CustomerList } from '#contracts/console/customer-list';
@@ -23,6 +24,7 @@ import { storedIntegration, storedProduct } from '#tests/support/stripe-rows';
 import { publishAll } from '#tests/support/tenants';
 import { toldFacts } from '#tests/support/told-facts';
 import { openDatabase } from '#worker/db/database';
+import { findNameOwners, nameOwner } from '#worker/domains/customer-facts/customer-names';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import type { CustomerReading } from '#worker/domains/integrations/stripe/sync/apply-customers';
 import { storeReadings } from '#worker/domains/integrations/stripe/sync/refresh-customer';
@@ -35,6 +37,8 @@ import {
   type Expected,
   expectedOf,
   type FamilyModel,
+  linkEmail,
+  ownerInAny,
   type StripeModel,
   seenIn,
   whoIs,
@@ -113,6 +117,7 @@ async function play(world: World, random: Random): Promise<void> {
     if (random.next() < 0.4) await changeKey(world, random.pick(world.accounts), families);
     const checked = random.shuffle(families).slice(0, CHECKED);
     await compare(families, where, (open) => factsOf(world, open));
+    await compare(families, where, (open) => ownersOf(world, open));
     await compare(checked, where, (open) => answersOf(world, open, random));
     await compare(families, where, (open) => joinsOf(world, open));
     await compare(families, where, (open) => toldOf(world, open));
@@ -181,8 +186,8 @@ async function byEachName(families: readonly Family[], read: Read): Promise<Foun
   const found = [0, 1].map((index) => {
     const asked = families.flatMap((family) => {
       const environment = family.environments[index] as EnvironmentModel;
-      const names = [...family.names, ...seenIn(family, environment).map(({ id }) => id)];
-      return names.map((name) => ({ family, name, expected: expectedOf(family, environment, name) }));
+      const names = new Set([...family.names, ...seenIn(family, environment).map(({ id }) => id)]);
+      return [...names].map((name) => ({ family, name, expected: expectedOf(family, environment, name) }));
     });
     return read(families[0]?.environments[index]?.name ?? '', asked);
   });
@@ -212,6 +217,23 @@ function factsOf({ own, environmentIds, facts: read }: World, families: readonly
       const found = { customer, plans: [...new Set(plans)].toSorted(), aliases: aliases.toSorted() };
       return { family, what: `facts in ${environment} of ${name}`, found, expected };
     });
+  });
+}
+
+/** Whose each name is where no environment is asked about, by the rule and by its SQL. */
+async function ownersOf({ own }: World, families: readonly Family[]): Promise<Found[]> {
+  const db = openDatabase(env.DB);
+  const asked = namesOf(families);
+  const names = asked.map(({ name }) => name);
+  const byRule = await findNameOwners(db, own.tenant.orgId, names);
+  const rows = await db.all<{ readonly name: string; readonly owner: string | null }>(
+    sql`SELECT n.value AS name, ${nameOwner(own.tenant.orgId, sql`n.value`)} AS owner FROM json_each(${JSON.stringify(names)}) n`,
+  );
+  const bySql = new Map(rows.map(({ name, owner }) => [name, owner]));
+  return asked.map(({ family, name }) => {
+    const owner = ownerInAny(family, name) ?? name;
+    const found = { rule: byRule.get(name) ?? name, sql: bySql.get(name) ?? name };
+    return { family, what: `owner of ${name}`, found, expected: { rule: owner, sql: owner } };
   });
 }
 
@@ -292,6 +314,9 @@ async function openMessages(id: string): Promise<number> {
   return row?.total ?? 0;
 }
 
+const accountOf = (accounts: readonly Account[], { account }: StripeModel) =>
+  accounts.find(({ name }) => name === account) as Account;
+
 interface Logged {
   readonly action: string;
   readonly targetId: string;
@@ -300,7 +325,10 @@ interface Logged {
 }
 
 /** Who is joined by the log from its beginning. What the service logs by itself is a change each time. */
-async function joinsOf({ own, environmentIds }: World, families: readonly Family[]): Promise<Found[]> {
+async function joinsOf(
+  { own, accounts, environmentIds }: World,
+  families: readonly Family[],
+): Promise<Found[]> {
   const { results } = await env.DB.prepare(
     `SELECT action, target_id AS targetId, actor_user_id IS NULL AND actor_key IS NULL AS isByService, detail FROM audit_log
       WHERE org_id = ? AND action IN ('customer.joined', 'customer.separated') ORDER BY rowid`,
@@ -309,8 +337,12 @@ async function joinsOf({ own, environmentIds }: World, families: readonly Family
     .all<Logged>();
   const [joined, idle] = [new Set<string>(), new Set<string>()];
   for (const { action, targetId, isByService, detail } of results) {
-    const { environmentId, customerId, customerIds = [customerId], by } = JSON.parse(detail);
-    const pairs = customerIds.map((id: string) => `${environmentId} ${targetId} ${id}`);
+    const { environmentId, integrationId, customerId, customerIds = [customerId], by } = JSON.parse(detail);
+    // A call that takes back what calls said of several accounts names none of them.
+    const named = integrationId === undefined ? accounts.map((each) => each.integrationId) : [integrationId];
+    const pairs = customerIds
+      .flatMap((id: string) => named.map((of) => `${environmentId} ${targetId} ${of} ${id}`))
+      .filter((pair: string) => integrationId !== undefined || joined.has(pair));
     const isChange = pairs.some((pair: string) => joined.has(pair) !== (action === 'customer.joined'));
     if (isByService === 1 && !isChange) idle.add(`${targetId} ${action} ${customerId} ${by}`);
     for (const pair of pairs) joined[action === 'customer.joined' ? 'add' : 'delete'](pair);
@@ -323,7 +355,10 @@ async function joinsOf({ own, environmentIds }: World, families: readonly Family
     const expected = family.environments.flatMap((environment) =>
       seenIn(family, environment).flatMap((one) => {
         const who = whoIs(family, environment, one);
-        return who === one.id ? [] : [`${environmentIds[environment.name]} ${who} ${one.id}`];
+        const { integrationId } = accountOf(accounts, one);
+        return who === one.id
+          ? []
+          : [`${environmentIds[environment.name]} ${who} ${integrationId} ${one.id}`];
       }),
     );
     const found = [...joined].filter(isTheirs(family)).toSorted();
@@ -373,29 +408,28 @@ function expectRisen({ facts }: World, families: readonly Family[], before: Know
 /** Every name of the families, by each Stripe customer's ID, too. */
 const namesOf = (families: readonly Family[]) =>
   families.flatMap((family) =>
-    [...family.names, ...family.stripe.map(({ id }) => id)].map((name) => ({ family, name })),
+    [...new Set([...family.names, ...family.stripe.map(({ id }) => id)])].map((name) => ({ family, name })),
   );
 
-/** The rows of the list that a search for the family finds. A Stripe customer that is a created one where it is seen by its mode has none. */
+/** The rows of the list that a search for the family finds: a name that is another customer's has none. */
 async function rowsOf({ own }: World, families: readonly Family[]): Promise<Found[]> {
   const found: Found[] = [];
   for (const family of families) {
-    const { name, ids, stripe, environments } = family;
-    const isJoined = (one: StripeModel) =>
-      environments.some((each) => each.isLive === one.isLive && whoIs(family, each, one) !== one.id);
-    const atStripe = stripe.filter((each) => !each.isDeleted && !isJoined(each)).map(({ id }) => id);
+    const { name, names, ids, stripe, environments } = family;
+    const atStripe = new Set(stripe.filter(({ isDeleted }) => !isDeleted).map(({ id }) => id));
+    const isOwn = (each: string) => (ownerInAny(family, each) ?? each) === each;
     const created = ids.filter((id) =>
       environments.some((each) => each.created.some((one) => one.id === id)),
     );
     const { items } = await own.tenant.make<CustomerList>('GET', `/customers?query=${name}`);
     // Others that called have rows for a while.
     const listed = items.map(({ identifier }) => identifier);
-    const rows = listed.filter((each) => created.includes(each) || stripe.some(({ id }) => id === each));
+    const mayCall = (each: string) => names.includes(each) && !created.includes(each) && isOwn(each);
     found.push({
       family,
       what: 'list',
-      found: rows.toSorted(),
-      expected: [...atStripe, ...created].toSorted(),
+      found: listed.filter((each) => !mayCall(each)).toSorted(),
+      expected: [...[...atStripe].filter(isOwn), ...created].toSorted(),
     });
   }
   return found;
@@ -465,7 +499,6 @@ function newFamily({ seed, unkeyed }: World, index: number): Family {
     names: [...ids, ...emails, userId],
     stripe: [],
     environments,
-    owners: [],
     unkeyed,
     log: [],
   };
@@ -487,25 +520,24 @@ async function change(world: World, family: Family, random: Random): Promise<Tol
   if (dice < 0.5) await save(world, family, environment, random);
   else if (dice < 0.72 && stripe.length > 0) await join(world, family, environment, random);
   else if (dice < 0.8) await separate(world, family, environment, random);
+  else if (dice < 0.85) await link(world, family, random);
   else if (present.length > 0) return changeAtStripe(family, random.pick(present), random);
 }
 
-/** One of each mode has an email, so that which of them comes first is never in doubt. */
-function someEmail({ stripe, emails }: Family, isLive: boolean, random: Random): string | null {
-  const email = random.pick([...emails, null]);
-  const isTaken = stripe.some((each) => each.email === email && each.isLive === isLive && !each.isDeleted);
-  return isTaken ? null : email;
-}
-
 function addToStripe(world: World, family: Family, random: Random): Told {
-  const { stripe, ids, userId } = family;
+  const { stripe, ids, emails, userId } = family;
   const { name: account, isLive, plans } = random.pick(world.accounts);
-  const email = someEmail(family, isLive, random);
+  const email = random.pick([...emails, null]);
   const metadata = random.pick([ids[0], ids[0], ids[1], userId, null]) ?? null;
+  // Organisations choose IDs, so several accounts may have one.
+  const free = stripe.filter(({ id }) => !stripe.some((each) => each.id === id && each.account === account));
+  const id = free.length > 0 && random.next() < 0.25 ? random.pick(free).id : someCustomerId();
+  const now = Date.now();
   const one: StripeModel = {
-    ...{ id: someCustomerId(), name: `${family.name}. ${stripe.length}`, account, isLive, email, metadata },
+    ...{ id, name: `${family.name}. ${stripe.length}`, account, isLive, email, metadata },
     plan: random.pick(plans),
-    createdAt: Date.now(),
+    createdAt: now,
+    emailAt: now,
     isDeleted: false,
   };
   stripe.push(one);
@@ -517,10 +549,26 @@ function changeAtStripe(family: Family, one: StripeModel, random: Random): Told 
   const before = one.email;
   const dice = random.next();
   if (dice < 0.4) one.metadata = random.pick([family.ids[0], family.ids[1], family.userId, null]) ?? null;
-  else if (dice < 0.6) one.email = someEmail(family, one.isLive, random);
+  else if (dice < 0.6) one.email = random.pick([...family.emails, null]);
   else one.isDeleted = true;
+  if (one.isDeleted || one.email !== before) {
+    delete one.role;
+    one.emailAt = Date.now();
+  }
   family.log.push(JSON.stringify(one));
   return { one, emails: [...new Set([before, one.email])].flatMap((email) => email ?? []) };
+}
+
+/** A person says which of those that have an email owns it. */
+async function link(world: World, family: Family, random: Random) {
+  const having = family.stripe.filter(({ email, isDeleted }) => email !== null && !isDeleted);
+  if (having.length === 0) return;
+  const one = random.pick(having);
+  const email = one.email ?? '';
+  const { integrationId } = accountOf(world.accounts, one);
+  await world.own.tenant.make('PUT', world.own.path(email, '/link'), { integrationId, customerId: one.id });
+  family.log.push(`${email} linked to ${one.account} ${one.id}`);
+  linkEmail(family, one, email);
 }
 
 /** Whom a call means: a created customer of which the name is one already, or the one that it creates. */
@@ -561,7 +609,7 @@ async function join(world: World, family: Family, environment: EnvironmentModel,
   const isTaken = environment.created.some(
     (each) => each !== target && each.said.get(one.account) === one.id,
   );
-  const { integrationId } = world.accounts.find(({ name }) => name === one.account) as Account;
+  const { integrationId } = accountOf(world.accounts, one);
   const source = { integrationId, customerId: one.id };
   const isByPerson = environment.created.includes(target) && random.next() < 0.4;
   const status = isByPerson

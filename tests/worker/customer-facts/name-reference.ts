@@ -12,6 +12,10 @@ export interface StripeModel {
   metadata: string | null;
   readonly plan: string;
   isDeleted: boolean;
+  /** Whether it was decided to own its email, or a person has linked that, and as the how manieth of all. */
+  role?: { readonly is: 'owner' | 'linked'; readonly at: number };
+  /** When it got its email. */
+  emailAt: number;
 }
 
 export interface CreatedModel {
@@ -34,8 +38,6 @@ export interface FamilyModel {
   readonly names: readonly string[];
   readonly stripe: StripeModel[];
   readonly environments: readonly EnvironmentModel[];
-  /** Owners of emails, the first one first. */
-  readonly owners: { readonly email: string; readonly id: string }[];
   /** Accounts whose metadata says nothing, because they name no key of it. */
   readonly unkeyed: ReadonlySet<string>;
 }
@@ -50,7 +52,7 @@ export interface Expected {
 export function expectedOf(family: FamilyModel, environment: EnvironmentModel, name: string): Expected {
   const customer = ownerOf(family, environment, name) ?? name;
   const seen = seenIn(family, environment);
-  const all = [...family.names, ...seen.map(({ id }) => id)];
+  const all = [...new Set([...family.names, ...seen.map(({ id }) => id)])];
   const aliases = all.filter((each) => each !== customer && ownerOf(family, environment, each) === customer);
   const theirs = seen.filter((each) => whoIs(family, environment, each) === customer);
   const sharing = seen.filter(({ id, email }) => email === name && id !== name);
@@ -70,20 +72,63 @@ export function expectedOf(family: FamilyModel, environment: EnvironmentModel, n
   };
 }
 
-/** Null: it is nobody's. */
 function ownerOf(family: FamilyModel, environment: EnvironmentModel, name: string): string | null {
-  const seen = seenIn(family, environment);
-  const who = (each: StripeModel) => whoIs(family, environment, each);
-  if (environment.created.some(({ id }) => id === name)) return name;
-  const exact = seen.find(({ id }) => id === name);
-  if (exact !== undefined) return who(exact);
-  const created = environment.created.find(({ email, userId }) => email === name || userId === name);
-  if (created !== undefined) return created.id;
-  const first = family.owners.find((each) => each.email === name && seen.some(({ id }) => id === each.id));
-  const owner = seen.find(({ id }) => id === first?.id);
-  if (owner !== undefined) return who(owner);
-  const carriers = new Set(seen.filter((each) => saysOf(family, each) === name).map(who));
-  return carriers.size === 1 ? ([...carriers][0] ?? null) : null;
+  const claimants = seenIn(family, environment).map((one) => ({
+    one,
+    who: whoIs(family, environment, one),
+  }));
+  return ownerAmong(family, environment.created, claimants, name);
+}
+
+/** Where no environment is asked about: a Stripe customer is who it is in that of its mode. */
+export function ownerInAny(family: FamilyModel, name: string): string | null {
+  const { stripe, environments } = family;
+  const claimants = stripe
+    .filter(({ isDeleted }) => !isDeleted)
+    .map((one) => {
+      const ofMode = environments.find(({ isLive }) => isLive === one.isLive);
+      return { one, who: ofMode === undefined ? one.id : whoIs(family, ofMode, one) };
+    });
+  const liveFirst = environments.toSorted((a, b) => Number(b.isLive) - Number(a.isLive));
+  return ownerAmong(
+    family,
+    liveFirst.flatMap(({ created }) => created),
+    claimants,
+    name,
+  );
+}
+
+/** Null: it is nobody's. */
+function ownerAmong(
+  family: FamilyModel,
+  created: readonly CreatedModel[],
+  claimants: readonly { readonly one: StripeModel; readonly who: string }[],
+  name: string,
+): string | null {
+  const whoOf = (is: (one: StripeModel) => boolean) => [
+    ...new Set(claimants.filter(({ one }) => is(one)).map(({ who }) => who)),
+  ];
+  if (created.some(({ id }) => id === name)) return name;
+  const exact = whoOf(({ id }) => id === name);
+  if (exact.includes(name)) return name;
+  if (exact.length > 0) return exact.length === 1 ? (exact[0] ?? null) : null;
+  const maker = created.find(({ email, userId }) => email === name || userId === name);
+  if (maker !== undefined) return maker.id;
+  const owner = ownerOfEmail(
+    claimants.map(({ one }) => one),
+    name,
+  );
+  if (owner !== undefined) return claimants.find(({ one }) => one === owner)?.who ?? null;
+  const carriers = whoOf((one) => saysOf(family, one) === name);
+  return carriers.length === 1 ? (carriers[0] ?? null) : null;
+}
+
+/** The last linked one, else the first owner. */
+export function ownerOfEmail(seen: readonly StripeModel[], email: string): StripeModel | undefined {
+  const order = ({ role }: StripeModel) => (role?.is === 'linked' ? -role.at : (role?.at ?? 0));
+  return seen
+    .filter((each) => each.email === email && each.role !== undefined)
+    .toSorted((a, b) => order(a) - order(b))[0];
 }
 
 export function seenIn({ stripe }: FamilyModel, { isLive }: EnvironmentModel): StripeModel[] {
@@ -109,16 +154,21 @@ export function whoIs(family: FamilyModel, { created }: EnvironmentModel, one: S
 const saysOf = ({ unkeyed }: FamilyModel, { account, metadata }: StripeModel) =>
   unkeyed.has(account) ? null : metadata;
 
+let roles = 0;
+
 /** Stripe has said something new of the email: who owns it may be decided. */
-export function decideOwner({ stripe, owners }: FamilyModel, email: string): void {
+export function decideOwner({ stripe }: FamilyModel, email: string): void {
   const here = stripe.filter((each) => !each.isDeleted && each.email === email);
-  const kept = owners.filter((each) => each.email !== email || here.some(({ id }) => id === each.id));
-  owners.splice(0, owners.length, ...kept);
   // Live environments see live customers only.
   for (const isLive of [true, false]) {
-    const seen = here.filter((each) => each.isLive || !isLive);
-    if (owners.some((each) => each.email === email && seen.some(({ id }) => id === each.id))) continue;
-    const first = here.find((each) => each.isLive === isLive);
-    if (first) owners.push({ email, id: first.id });
+    if (here.some((each) => each.role !== undefined && (each.isLive || !isLive))) continue;
+    const [first] = here.filter((each) => each.isLive === isLive).toSorted((a, b) => a.emailAt - b.emailAt);
+    if (first !== undefined) first.role = { is: 'owner', at: ++roles };
   }
+}
+
+/** A person says whose the email is. */
+export function linkEmail({ stripe }: FamilyModel, one: StripeModel, email: string): void {
+  const present = stripe.filter(({ isDeleted }) => !isDeleted);
+  if (ownerOfEmail(present, email) !== one) one.role = { is: 'linked', at: ++roles };
 }
