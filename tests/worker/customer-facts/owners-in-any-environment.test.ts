@@ -3,10 +3,11 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
+import type { Environment } from '#contracts/console/environments';
 import type { PlanSummary } from '#contracts/console/plans';
 import { check } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
-import { type Provisioner, provisioner } from '#tests/support/provisioning';
+import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { connectAccount, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
 import { openDatabase } from '#worker/db/database';
 import { findNameOwners, nameOwner } from '#worker/domains/customer-facts/customer-names';
@@ -122,3 +123,16 @@ test.each([0, 1])(
     expect(await listedFor(id)).toEqual([id, name, other].toSorted());
   },
 );
+
+test('an email with which customers of two environments were created is the one’s of the live environment', async () => {
+  const live = await own.tenant.make<Environment>('POST', '/environments', { name: 'Shop', type: 'live' });
+  const key = await own.tenant.make<{ value: string }>('POST', '/api-keys', {
+    ...{ environmentId: live.id, type: 'secret', name: 'Shop', managesCustomers: true },
+  });
+  const email = 'two-environments@tests.example';
+  expect((await own.manage('PUT', '/a-tested', { email })).status).toBe(200);
+  await eventually(async () =>
+    expect((await callCustomers(key.value, 'PUT', '/b-sold', { email })).status).toBe(200),
+  );
+  expect(await ownersOf(email)).toEqual(['a-tested', 'b-sold', 'b-sold']);
+});

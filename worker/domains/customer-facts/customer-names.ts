@@ -227,18 +227,22 @@ export interface CreatedNames {
 
 const GROUNDS = { linked: 'link', owner: 'owner', separate: 'email', undecided: 'email' } as const;
 
-/** Who a name belongs to among these customers, which one environment sees; null: it is a customer of its own. */
+/**
+ * Who a name belongs to among these customers; null: it is a customer of its own.
+ * @param created of several with the name as their email or user id, in environments of any type, the first one has it
+ */
 export function ownerAmong(
   name: string,
   atStripe: readonly StripeNames[],
   created: readonly CreatedNames[],
 ): NameClaim | null {
   const claims: NameClaim[] = [];
-  for (const { identifier, email, userId } of created) {
-    const claim = { customer: identifier, integrationId: '' };
-    if (identifier === name) claims.push({ ...claim, ground: 'id' });
-    if (email === name || userId === name) claims.push({ ...claim, ground: 'creation' });
-  }
+  const [withId, withName] = [
+    created.find(({ identifier }) => identifier === name),
+    created.find(({ email, userId }) => email === name || userId === name),
+  ];
+  if (withId) claims.push({ customer: name, integrationId: '', ground: 'id' });
+  if (withName) claims.push({ customer: withName.identifier, integrationId: '', ground: 'creation' });
   for (const { integrationId, customerId, stripeId, email, userId, emailRole, emailRoleAt } of atStripe) {
     const claim = { customer: customerId, integrationId };
     if (stripeId === name) claims.push({ ...claim, ground: 'id' });
@@ -264,13 +268,16 @@ export async function findNameOwners(
   if (wanted.length === 0) return new Map();
   const listed = sql`(SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
   const s = sql`s`;
-  const rows = await db.all<StripeNames & { readonly isCreated: number }>(sql`
+  const rows = await db.all<StripeNames & { readonly isCreated: number; readonly isLive: number }>(sql`
     SELECT s.integration_id AS integrationId, s.id AS stripeId, ${knownAs(s, environmentId)} AS customerId, s.email AS email,
-      ${userIdInEffect(s)} AS userId, s.email_role AS emailRole, s.email_role_at AS emailRoleAt, 0 AS isCreated
+      ${userIdInEffect(s)} AS userId, s.email_role AS emailRole, s.email_role_at AS emailRoleAt, 0 AS isCreated, 0 AS isLive
     FROM ${stripeCustomer} s WHERE s.rowid IN ${rowsWith(orgId, stripeCustomer, NAMES_AT_STRIPE, listed)} AND ${isSeenIn(s, environmentId)}
-    UNION ALL SELECT '', p.identifier, p.identifier, p.email, p.user_id, 'separate', 0, 1
+    UNION ALL SELECT '', p.identifier, p.identifier, p.email, p.user_id, 'separate', 0, 1,
+      coalesce((SELECT v.type = 'live' FROM ${environment} v WHERE v.id = p.environment_id), 0)
     FROM ${provisionedCustomer} p WHERE p.rowid IN ${rowsWith(orgId, provisionedCustomer, NAMES_OF_CREATED, listed)}
-      AND ${isCreatedIn(environmentId)}`);
+      AND ${isCreatedIn(environmentId)}
+    ORDER BY isLive DESC, customerId`);
+  // In the order of `createdWith`.
   const created = rows.filter(({ isCreated }) => isCreated === 1);
   const atStripe = rows.filter(({ isCreated }) => isCreated === 0);
   const provisioned = created.map(({ customerId, email, userId }) => ({
