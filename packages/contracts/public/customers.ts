@@ -123,7 +123,9 @@ export const meterCorrectionSchema = z
   })
   .describe('Usage to add to or subtract from a customer’s count, and why.');
 
-const customer = identifierSchema.describe('The customer’s ID, or an email that belongs to it.');
+const customer = identifierSchema.describe(
+  'The customer’s ID, or a user ID, email or cus_… that belongs to it.',
+);
 const plan = slugSchema.describe('The plan’s slug.');
 const balance = balanceNameSchema.describe('Your own ID of the balance, of your choice.');
 const anyBalance = opaqueSchema.describe('The balance’s ID: your own, or bal_….');
@@ -196,6 +198,13 @@ const madeSchema = z.object({
     .optional()
     .describe(
       'With stripe null: the Stripe customers that were taken back, and what stays with whom. Correct a sum with a meter correction.',
+    ),
+  /** With `email`. */
+  ignored: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Fields of the request that stay as they are, because Stripe says them: email, if the customer’s own Stripe customer has the email and shares it with others, or if it has data of its own. Absent if there are none.',
     ),
 });
 export const changeAnswerSchema = z

@@ -5,7 +5,7 @@ import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-
 import type { Scope } from '#worker/http/request-context';
 
 export interface ResolvedCustomer {
-  /** Canonical. If the identifier is an alias, the Stripe customer's id. */
+  /** Canonical. If the identifier is an alias (an ID, a user ID, an email or cus_…), the id of the customer that it belongs to. */
   readonly customer: string;
   readonly facts: CustomerFacts;
 }

@@ -21,6 +21,7 @@ import { decideBalance, decideTakeBack } from './decide-balance.ts';
 import type { Commit, Decided } from './decided.ts';
 import { findPlanId, findPropertyId } from './find-slugs.ts';
 import { durableNameOf, type Target } from './find-target.ts';
+import { isStripesEmail } from './is-stripes-email.ts';
 import type { Provisioning } from './open-provisioning.ts';
 import { saveCustomer } from './save-customer.ts';
 
@@ -36,7 +37,7 @@ export async function decideChange(
 ): Promise<Decided> {
   switch (change.change) {
     case 'save-customer':
-      return { commit: await decideSave(provisioning, target, change) };
+      return decideSave(provisioning, target, change);
     case 'grant-plan':
       return { commit: await decideGrant(provisioning, target, change) };
     case 'revoke-plan':
@@ -56,13 +57,11 @@ async function decideSave(
   provisioning: Provisioning,
   target: Target,
   change: Of<'save-customer'>,
-): Promise<Commit> {
+): Promise<Decided> {
   const { ctx, environmentId } = provisioning;
   const { customer, created, facts } = target;
   const isAtStripe = created === null && facts.stripe?.customerId === customer;
-  const { name, email, userId } = savedDetails(customer, isAtStripe, created, change);
-  const isSaved =
-    created !== null && created.name === name && created.email === email && created.userId === userId;
+  const asked = savedDetails(customer, isAtStripe, created, change);
   const { stripe } = change;
   const { orgId } = provisioning.scope;
   const saying =
@@ -71,8 +70,15 @@ async function decideSave(
       : stripe === null
         ? await separating(ctx, orgId, environmentId, customer)
         : await joining(ctx, orgId, environmentId, customer, stripe);
-  if (!isSaved) return (scope) => saveCustomer(provisioning, scope, target, { name, email, userId }, saying);
-  return saying && ((scope) => say(ctx, scope, environmentId, customer, saying));
+  const isIgnored = await isStripesEmail(provisioning, target, asked.email, saying);
+  const details = isIgnored ? { ...asked, email: created?.email ?? null } : asked;
+  const { name, email, userId } = details;
+  const isSaved =
+    created !== null && created.name === name && created.email === email && created.userId === userId;
+  const commit: Commit = isSaved
+    ? saying && ((scope) => say(ctx, scope, environmentId, customer, saying))
+    : (scope) => saveCustomer(provisioning, scope, target, details, saying);
+  return isIgnored ? { commit, answer: { ignored: ['email'] } } : { commit };
 }
 
 async function decideGrant(

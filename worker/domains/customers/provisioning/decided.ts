@@ -8,5 +8,5 @@ export type Commit = ((scope: CustomerScope) => Promise<unknown>) | null;
 export interface Decided {
   readonly commit: Commit;
   /** What the answer says beside whether anything changed. */
-  readonly answer?: Pick<ChangeMade, 'applied' | 'balance'>;
+  readonly answer?: Pick<ChangeMade, 'applied' | 'balance' | 'ignored'>;
 }
