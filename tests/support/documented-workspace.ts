@@ -1,4 +1,5 @@
-// The documented workspace as a tenant inside workerd, published, with a Stripe customer and tokens.
+// The documented workspace as a tenant inside workerd, published, with Stripe customers and tokens.
+import { env } from 'cloudflare:workers';
 import { type CreatedWorkspace, createDocumentedWorkspace } from '#lab/fixtures/create-documented-workspace';
 import { inSeconds } from '#lab/fixtures/tokens';
 import { connectAccount, putCustomer } from './stripe-customers.ts';
@@ -37,6 +38,14 @@ export async function documentedWorkspace(): Promise<DocumentedWorkspace> {
       },
     ],
   });
+  await env.DB.prepare(
+    "UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE id = ?",
+  )
+    .bind(integrationId)
+    .run();
+  const email = 'billing@globex.example';
+  await putCustomer(tenant, { integrationId, id: 'cus_9s6XKzkNRiz8i3', email });
+  await putCustomer(tenant, { integrationId, id: 'cus_9s6XGDTHzA66Po', email, userId: 'globex-7' });
   const sign = (exp: number) => workspace.signer.sign({ email: 'ada@example.com', exp });
   return {
     ...workspace,

@@ -108,6 +108,15 @@ export const CUSTOMER_EXAMPLES = {
       answer: made(),
     },
     same: { ...SAME, path: PATH, request: { name: 'Acme Holding' }, answer: made({ changed: false }) },
+    atStripe: {
+      summary: 'Save who pays at Stripe',
+      description:
+        'A Stripe customer has this ID in its metadata, and shares the email with another one. The email stays as it was.',
+      key: 'secret',
+      path: '/api/v1/customers/globex-7',
+      request: { name: 'Globex', email: 'billing@globex.example' },
+      answer: made({ customer: 'globex-7', ignored: ['email'] }),
+    },
   },
   grantPlan: {
     grant: {

@@ -42,12 +42,13 @@ export const OPERATION_TEXTS = {
     'The key is a feature’s slug, which is whether the feature is allowed, or feature.property, split at the first dot. A meter is an object.',
   ].join('\n\n'),
   readCustomer: [
-    'Returns a customer of the key’s environment: by ID, or by an email that belongs to it.',
+    'Returns a customer of the key’s environment: by ID, or by a user ID, email or cus_… that belongs to it.',
     'access is what an access check answers for it, read from the database, with the usage of every meter.',
   ].join('\n\n'),
   saveCustomer: [
     'Creates a customer without Stripe, or changes its name and email. Name and email are optional.',
     'The email becomes an alias: calls with it are calls for the customer. A later Stripe customer with the same email takes nothing over. An email that belongs to somebody else, or has grants, overrides or usage of its own, is refused.',
+    'If it is the email of the Stripe customer that the customer is, it is not refused but left as it was, and the response says so in ignored. So you can save customers at each sign-in.',
     `An environment takes ${formatLimit(100_000)} new customers a day, and ${formatLimit(1_000_000)} in all. An organisation can make 300 changes at once, and then 20 a second.`,
   ].join('\n\n'),
   grantPlan: [
@@ -85,7 +86,7 @@ export const OPERATION_TEXTS = {
 
 export const PATH_TEXTS: Readonly<Record<string, string>> = {
   customer:
-    'The customer’s ID, or an email that belongs to it, URL-encoded. Write a slash as ~2F, a tilde as ~7E, and the IDs . and .. as ~2E and ~2E~2E.',
+    'The customer’s ID, or a user ID, email or cus_… that belongs to it, URL-encoded. Write a slash as ~2F, a tilde as ~7E, and the IDs . and .. as ~2E and ~2E~2E.',
   key: 'A feature’s slug, or feature.property, URL-encoded.',
   plan: 'The plan’s slug.',
   feature: 'The feature’s slug.',
