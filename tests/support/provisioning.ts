@@ -9,6 +9,7 @@ export interface Made {
   readonly customer: string;
   readonly changed: boolean;
   readonly replayed: boolean;
+  readonly ignored?: readonly string[];
   readonly errorType?: string;
   readonly code?: string;
   readonly message?: string;

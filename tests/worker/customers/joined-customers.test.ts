@@ -89,6 +89,7 @@ test('with 100,000 joined customers, what concerns one of them reads rows of few
     ['read', () => own.manage('GET', '/cus_b50')],
     ['separate', () => put('ws-30', { stripe: null })],
     ['join', () => put('ws-30', { stripe: source })],
+    ['save with an email at Stripe', () => put('ws-30', { email: '30@a.example' })],
     ['create and join', () => put('new', { stripe: { integrationId, customerId: 'cus_7' } })],
     ['stored', () => putCustomer(tenant, { integrationId, id: 'cus_9', email: 'new@a.example' })],
   ];

@@ -56,9 +56,8 @@ export async function isStripesEmail(
   const [found] = await ctx.db.all<
     Record<'isOthers' | 'isTheirs' | 'isSources' | 'isInUse', number>
   >(sql`SELECT
-    EXISTS (SELECT 1 FROM ${provisionedCustomer} p WHERE p.environment_id = ${environmentId} AND p.identifier <> ${customer}
-      AND p.rowid IN (SELECT a.rowid FROM ${provisionedCustomer} a WHERE a.environment_id = ${environmentId} AND a.identifier = ${email}
-        UNION SELECT b.rowid FROM ${provisionedCustomer} b WHERE b.environment_id = ${environmentId} AND b.email = ${email})) AS isOthers,
+    EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE environment_id = ${environmentId} AND identifier = ${email})
+      OR EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE environment_id = ${environmentId} AND email = ${email}) AS isOthers,
     ${having(sql`NOT ${isSource} AND ${isTheirs}`)} AS isTheirs,
     ${having(isSource)} AS isSources,
     ${having(sql`NOT ${isSource}`)} OR ${sql.join(hasEntries, sql` OR `)} AS isInUse`);
