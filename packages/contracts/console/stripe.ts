@@ -3,9 +3,8 @@
  * worker/domains/integrations/stripe/README.md, "Stripe".
  */
 import { z } from 'zod';
-import { balanceAmountSchema, givenCategorySchema, prioritySchema } from '../public/balances.ts';
 import { customerReader, member } from '../public/endpoint.ts';
-import { descriptionSchema, idSchema, instantSchema, nameSchema } from '../public/text.ts';
+import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 import { subscriptionPolicySchema } from './subscription-policy.ts';
 
 /** Per organisation. */
@@ -309,40 +308,6 @@ const pageOf = <Item extends z.ZodType>(item: Item) =>
     total: z.int(),
   });
 
-/** What was last found of one-time payments. */
-export const paymentsReadSchema = z.object({
-  at: instantSchema,
-  /** Why they could not be read; null: they could. */
-  problem: z.string().nullable(),
-  /** Prices that were paid and give nothing, with the latest payment of each. */
-  unlinked: z.record(z.string(), instantSchema),
-});
-export type PaymentsRead = z.infer<typeof paymentsReadSchema>;
-
-const topUpFields = {
-  propertyId: idSchema,
-  amount: balanceAmountSchema,
-  category: givenCategorySchema,
-  priority: prioritySchema,
-  lastsMonths: z
-    .int('Must be a whole number')
-    .min(1, 'Must be at least 1')
-    .max(120, 'Must be at most 120')
-    .nullable(),
-};
-export const topUpSchema = z.object({
-  id: z.string(),
-  productId: z.string(),
-  priceId: z.string(),
-  priceName: z.string(),
-  ...topUpFields,
-  createdAt: instantSchema,
-  updatedAt: instantSchema,
-});
-export type TopUp = z.infer<typeof topUpSchema>;
-const stripeIdSchema = z.string().min(1, 'Is required').max(255, 'Must be at most 255 characters');
-export const setTopUpSchema = z.strictObject({ productId: stripeIdSchema, ...topUpFields });
-
 const stripe = '/api/orgs/:orgId/integrations/stripe';
 const one = `${stripe}/:integrationId` as const;
 
@@ -403,26 +368,6 @@ export const stripeIntegrationEndpoints = {
     summary: 'List the recurring prices of a product, newest first, as Stripe has them now',
     reads: 'stripe-products',
     answer: z.array(stripePriceSchema),
-  }),
-  listOneTimePrices: member.get(`${one}/products/:productId/one-time-prices`, {
-    summary: 'List the one-time prices of a product, newest first, as Stripe has them now',
-    reads: 'stripe-products',
-    answer: z.array(stripePriceSchema),
-  }),
-  listTopUps: member.get(`${one}/top-ups`, {
-    summary: 'What one-time prices give whoever pays them, and what was last found of such payments',
-    reads: 'stripe-integrations',
-    answer: z.object({ topUps: z.array(topUpSchema), read: paymentsReadSchema.nullable() }),
-  }),
-  setTopUp: member.put(`${one}/top-ups/:priceId`, {
-    summary: 'Have a one-time price give an amount of a meter; it applies to payments from now on',
-    changes: ['stripe-integrations'],
-    body: setTopUpSchema,
-    answer: topUpSchema,
-  }),
-  removeTopUp: member.remove(`${one}/top-ups/:priceId`, {
-    summary: 'Have a one-time price give nothing any more; what it gave stays',
-    changes: ['stripe-integrations'],
   }),
   availableProducts: member.get('/api/orgs/:orgId/integrations/stripe-products', {
     summary: 'Products of all Stripe integrations that a plan can be linked to',

@@ -20,6 +20,7 @@ import { sudoEndpoints } from '#contracts/console/sudo';
 import { supportAccessEndpoints } from '#contracts/console/support-access';
 import { teamEndpoints } from '#contracts/console/team';
 import { templateEndpoints } from '#contracts/console/templates';
+import { topUpEndpoints } from '#contracts/console/top-ups';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { provisioningEndpoints } from '#contracts/public/customers';
@@ -359,8 +360,8 @@ test('integrations', async () => {
   });
   const price = { ...params, priceId: String(default_price) };
   const given = { propertyId: own.files.id, amount: 5, category: 'paid', priority: 50, lastsMonths: null };
-  await log(stripeIntegrationEndpoints.setTopUp, { params: price, body: { productId, ...given } });
-  await log(stripeIntegrationEndpoints.removeTopUp, { params: price });
+  await log(topUpEndpoints.set, { params: price, body: { productId, ...given } });
+  await log(topUpEndpoints.remove, { params: price });
   await log(stripeIntegrationEndpoints.remove, { params });
 });
 

@@ -5,14 +5,9 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { EmailRole } from '#contracts/console/linked-customer';
-import type {
-  PaymentsRead,
-  StoredSubscription,
-  SyncStatus,
-  SyncType,
-  WebhookHealth,
-} from '#contracts/console/stripe';
+import type { StoredSubscription, SyncStatus, SyncType, WebhookHealth } from '#contracts/console/stripe';
 import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
+import type { PaymentsRead } from '#contracts/console/top-ups';
 import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 import { plan } from './plans.ts';

@@ -1,6 +1,7 @@
 /** HTTP routes of the JWT and Stripe integrations. */
 import { jwtIntegrationEndpoints } from '#contracts/console/integrations';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import { topUpEndpoints } from '#contracts/console/top-ups';
 import { type Route, route } from '#worker/http/route';
 import { createJwtIntegration } from './jwt/create-jwt-integration.ts';
 import { deleteJwtIntegration } from './jwt/delete-jwt-integration.ts';
@@ -59,16 +60,14 @@ export const integrationRoutes: readonly Route[] = [
   route(stripeIntegrationEndpoints.listPrices, ({ ctx, scope, params }) =>
     listStripePrices(ctx, scope, params.integrationId, params.productId, 'recurring'),
   ),
-  route(stripeIntegrationEndpoints.listOneTimePrices, ({ ctx, scope, params }) =>
+  route(topUpEndpoints.listPrices, ({ ctx, scope, params }) =>
     listStripePrices(ctx, scope, params.integrationId, params.productId, 'one_time'),
   ),
-  route(stripeIntegrationEndpoints.listTopUps, ({ ctx, scope, params }) =>
-    listTopUps(ctx, scope, params.integrationId),
-  ),
-  route(stripeIntegrationEndpoints.setTopUp, ({ ctx, scope, params, body }) =>
+  route(topUpEndpoints.list, ({ ctx, scope, params }) => listTopUps(ctx, scope, params.integrationId)),
+  route(topUpEndpoints.set, ({ ctx, scope, params, body }) =>
     setTopUp(ctx, scope, params.integrationId, params.priceId, body),
   ),
-  route(stripeIntegrationEndpoints.removeTopUp, ({ ctx, scope, params }) =>
+  route(topUpEndpoints.remove, ({ ctx, scope, params }) =>
     removeTopUp(ctx, scope, params.integrationId, params.priceId),
   ),
 ];

@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { CustomerBalance } from '#contracts/console/customer-balances';
 import type { FeatureProperty } from '#contracts/console/features';
-import type { PaymentsRead, TopUp } from '#contracts/console/stripe';
+import type { PaymentsRead, TopUp } from '#contracts/console/top-ups';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { newFeatureForAll } from '#tests/support/features';

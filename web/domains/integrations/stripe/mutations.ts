@@ -1,7 +1,6 @@
 /** Mutations of Stripe integrations. */
 import { useMutation } from '@tanstack/react-query';
 import { type StripeIntegration, type SyncType, stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import type { BodyInputOf } from '#contracts/public/endpoint';
 import { ignoreNotFound } from '#web/api/api-error.ts';
 import { call } from '#web/api/call.ts';
 import { useChange, useFormChange, useRefresh } from '#web/api/use-change.ts';
@@ -40,24 +39,6 @@ export const useSkipStep = (orgId: string, integrationId: string) =>
 /** The caller shows the error. */
 export const useAddWebhook = (orgId: string, integrationId: string) =>
   useFormChange(stripeIntegrationEndpoints.addWebhook, { orgId, integrationId }, keptIn(orgId));
-
-interface SetTopUp {
-  readonly priceId: string;
-  readonly body: BodyInputOf<typeof stripeIntegrationEndpoints.setTopUp>;
-}
-
-/** The form shows the error. */
-export const useSetTopUp = (orgId: string, integrationId: string) =>
-  useChange(
-    stripeIntegrationEndpoints.setTopUp,
-    ({ priceId, body }: SetTopUp) => ({ params: { orgId, integrationId, priceId }, body }),
-    { isErrorShown: true },
-  );
-
-export const useRemoveTopUp = (orgId: string, integrationId: string) =>
-  useChange(stripeIntegrationEndpoints.removeTopUp, (priceId: string) => ({
-    params: { orgId, integrationId, priceId },
-  }));
 
 /** Starts one sync per type. Throws the first error after all were tried. */
 export const useStartSync = (orgId: string, integrationId: string) =>

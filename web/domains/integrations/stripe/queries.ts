@@ -34,12 +34,6 @@ export const stripeIntegrationQuery = (orgId: string, integrationId: string, isC
     },
   );
 
-export const topUpsQuery = (orgId: string, integrationId: string) =>
-  endpointQuery(stripeIntegrationEndpoints.listTopUps, { orgId, integrationId });
-
-export const oneTimePricesQuery = (orgId: string, integrationId: string, productId: string) =>
-  endpointQuery(stripeIntegrationEndpoints.listOneTimePrices, { orgId, integrationId, productId });
-
 /** One page of stored customers or products. */
 export interface StoredPage {
   readonly query: string;

@@ -2,7 +2,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type StripeIntegration, setTopUpSchema, type TopUp } from '#contracts/console/stripe';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import { setTopUpSchema, type TopUp } from '#contracts/console/top-ups';
 import { checkForm, type FormErrors } from '#web/api/check-form.ts';
 import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -12,8 +13,8 @@ import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 import { readNumber } from '#web/values/number-text.ts';
 import type { MeterChoice } from './meters-of.ts';
-import { useSetTopUp } from './mutations.ts';
-import { oneTimePricesQuery, stripeProductsQuery } from './queries.ts';
+import { stripeProductsQuery } from './queries.ts';
+import { oneTimePricesQuery, useSetTopUp } from './top-ups.ts';
 
 export interface TopUpDialogProps {
   readonly integration: StripeIntegration;

@@ -4,7 +4,8 @@ import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Feature } from '#contracts/console/features';
-import type { PaymentsRead, StripeIntegration, TopUp } from '#contracts/console/stripe';
+import type { StripeIntegration } from '#contracts/console/stripe';
+import type { PaymentsRead, TopUp } from '#contracts/console/top-ups';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
@@ -17,8 +18,7 @@ import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
 import { type MeterChoice, metersOf } from './meters-of.ts';
-import { useRemoveTopUp } from './mutations.ts';
-import { topUpsQuery } from './queries.ts';
+import { topUpsQuery, useRemoveTopUp } from './top-ups.ts';
 
 const topUpDialog = codeApart(async () => (await import('./top-up-dialog.tsx')).TopUpDialog);
 

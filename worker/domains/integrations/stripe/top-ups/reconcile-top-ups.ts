@@ -3,7 +3,7 @@
  * is left, freezes what is disputed. Repeating it changes nothing, so any event about a payment is only a reason to look.
  */
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm';
-import type { PaymentsRead } from '#contracts/console/stripe';
+import type { PaymentsRead } from '#contracts/console/top-ups';
 import { newBalance } from '#engine/access/balance-record';
 import { NOWHERE } from '#engine/access/place';
 import { anniversaryOf } from '#engine/metering/billing-window';

@@ -1,7 +1,7 @@
 /** What one-time prices of an account give: read, set and removed by people. */
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { setTopUpSchema, TopUp } from '#contracts/console/stripe';
+import type { setTopUpSchema, TopUp } from '#contracts/console/top-ups';
 import { rowExists } from '#worker/db/commit-if';
 import type { Db } from '#worker/db/database';
 import { customerBalance } from '#worker/db/schema/customers';
