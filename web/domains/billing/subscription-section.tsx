@@ -53,37 +53,18 @@ export function SubscriptionSection({
       }
     >
       <dl className={classes.facts}>
-        {billing === undefined ? (
-          ['Plan', 'Subscription'].map((label) => (
-            <Fact key={label} label={label}>
-              <Skeleton height={20} width={80} />
-            </Fact>
-          ))
-        ) : (
-          <Facts billing={billing} nextInvoice={nextInvoice} />
-        )}
+        <Facts billing={billing} nextInvoice={nextInvoice} />
       </dl>
     </Section>
   );
 }
 
-function Facts({
-  billing: { plan, subscription },
-  nextInvoice,
-}: {
-  readonly billing: Billing;
-  readonly nextInvoice: NextInvoice['invoice'];
-}) {
+function Facts({ billing, nextInvoice }: Pick<SubscriptionSectionProps, 'billing' | 'nextInvoice'>) {
+  const subscription = billing?.subscription;
   return (
     <>
-      <Fact label="Plan">{plan === 'grow' ? 'Grow' : 'Build'}</Fact>
-      <Fact label="Subscription">
-        {subscription === null ? (
-          <span className="muted regular">{plan === 'grow' ? 'None in Stripe' : 'None. Build is free.'}</span>
-        ) : (
-          <StatusLabel tone={toneOf(subscription.status)}>{statusLabel(subscription.status)}</StatusLabel>
-        )}
-      </Fact>
+      <Fact label="Plan">{billing && (billing.plan === 'grow' ? 'Grow' : 'Build')}</Fact>
+      <Fact label="Subscription">{billing && <Subscription billing={billing} />}</Fact>
       {subscription?.currentPeriodEndAt != null && (
         <Fact label={subscription.cancelAtPeriodEnd ? 'Ends on' : 'Next invoice'}>
           {formatDay(subscription.currentPeriodEndAt)}
@@ -99,12 +80,26 @@ function Facts({
   );
 }
 
+function Subscription({ billing: { plan, subscription } }: { billing: Billing }) {
+  return subscription === null ? (
+    <span className="muted regular">{plan === 'grow' ? 'None in Stripe' : 'None. Build is free.'}</span>
+  ) : (
+    <StatusLabel tone={toneOf(subscription.status)}>{statusLabel(subscription.status)}</StatusLabel>
+  );
+}
+
 /** A paused plan is a problem for the paying organisation, so its tone differs from the default. */
 function toneOf(status: SubscriptionStatus): Tone {
   return status === 'unpaid' || status === 'paused' ? 'bad' : statusTone(status);
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+interface FactProps {
+  readonly label: string;
+  /** Undefined while it loads. */
+  readonly children: ReactNode;
+}
+
+function Fact({ label, children = <Skeleton height={20} width={80} /> }: FactProps) {
   return (
     <div>
       <dt>{label}</dt>

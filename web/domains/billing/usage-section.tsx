@@ -8,70 +8,78 @@ import { Meter, MeterMark } from '#web/ui/labels/meter.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { additionalCost, formatPounds, formatThousands } from './format-price.ts';
 
-const DESCRIPTION = 'Checks, counter updates and third-party events. Refused calls are free.';
-
 /** @param props.billing undefined while it loads */
 export function UsageSection({ billing }: { billing: Billing | undefined }) {
-  if (billing !== undefined) return <UsageOfPeriod billing={billing} />;
   return (
-    <Section title="API calls this month" description={DESCRIPTION}>
-      <Stack gap={10}>
-        <Skeleton height={36} width={180} />
-        <Skeleton height={8} />
-        <Skeleton height={20} width="45%" />
-      </Stack>
+    <Section
+      title={`API calls ${periodOf(billing?.usage)}`}
+      description="Checks, counter updates and third-party events. Refused calls are free."
+    >
+      {billing === undefined ? <UsageSkeleton /> : <UsageOfPeriod billing={billing} />}
     </Section>
   );
 }
 
+function periodOf(usage: Billing['usage'] | undefined): string {
+  if (usage === undefined) return 'this month';
+  const invoiced = invoicedOf(usage);
+  return invoiced === null
+    ? `in ${formatMonth(usage.monthAt)}`
+    : `since ${formatDay(invoiced.periodStartAt)}`;
+}
+
+/** A server of the previous release sends none. */
+const invoicedOf = (usage: Billing['usage']) => usage.invoiced ?? null;
+
+function UsageSkeleton() {
+  return (
+    <Stack gap={10}>
+      <Skeleton height={36} width={180} />
+      <Skeleton height={8} />
+      <Skeleton height={20} width="45%" />
+    </Stack>
+  );
+}
+
 function UsageOfPeriod({ billing: { plan, usage, notice } }: { billing: Billing }) {
-  const { allowance, monthAt, nextMonthAt } = usage;
-  // A server of the previous release sends none.
-  const invoiced = usage.invoiced ?? null;
+  const { allowance, nextMonthAt } = usage;
+  const invoiced = invoicedOf(usage);
   const total = invoiced === null ? usage.total : invoiced.total;
   const measure = allowance ?? GROW_PRICE.includedCalls;
-  const level = total === null ? 'within' : usageLevelOf(plan, total).level;
+  if (total === null) {
+    return (
+      <p className="flush muted">
+        Usage is temporarily unavailable. Calls are still counted and will appear here automatically.
+      </p>
+    );
+  }
+  const { level } = usageLevelOf(plan, total);
   return (
-    <Section
-      title={
-        invoiced === null
-          ? `API calls in ${formatMonth(monthAt)}`
-          : `API calls since ${formatDay(invoiced.periodStartAt)}`
-      }
-      description={DESCRIPTION}
-    >
-      {total === null ? (
-        <p className="flush muted">
-          Usage is temporarily unavailable. Calls are still counted and will appear here automatically.
+    <Stack gap={10}>
+      <Flex gap="4px 12px" wrap="wrap" align="baseline" justify="space-between">
+        <Box component="p" lh="36px" className="flush large-figure">
+          {formatNumber(total)}{' '}
+          <Text span c="dimmed" fz="sm" fw={400} lh={1} style={{ letterSpacing: 0 }}>
+            {unitOf(total, allowance)}
+          </Text>
+        </Box>
+        <MeterMark level={level} />
+      </Flex>
+      <Meter
+        used={total}
+        limit={measure}
+        level={level}
+        label={invoiced === null ? 'Calls used this month' : 'Calls used in this billing period'}
+        isOpenEnded={allowance === null}
+      />
+      <p className="flush muted">{usageLabel({ ...usage, invoiced }, total, measure, nextMonthAt)}</p>
+      {notice?.graceUntil != null && (
+        <p className="flush">
+          Grace period: calls beyond Build’s limit work until {formatUtcDay(notice.graceUntil)}. From then on
+          they are blocked.
         </p>
-      ) : (
-        <Stack gap={10}>
-          <Flex gap="4px 12px" wrap="wrap" align="baseline" justify="space-between">
-            <Box component="p" lh="36px" className="flush large-figure">
-              {formatNumber(total)}{' '}
-              <Text span c="dimmed" fz="sm" fw={400} lh={1} style={{ letterSpacing: 0 }}>
-                {unitOf(total, allowance)}
-              </Text>
-            </Box>
-            <MeterMark level={level} />
-          </Flex>
-          <Meter
-            used={total}
-            limit={measure}
-            level={level}
-            label={invoiced === null ? 'Calls used this month' : 'Calls used in this billing period'}
-            isOpenEnded={allowance === null}
-          />
-          <p className="flush muted">{usageLabel({ ...usage, invoiced }, total, measure, nextMonthAt)}</p>
-          {notice?.graceUntil != null && (
-            <p className="flush">
-              Grace period: calls beyond Build’s limit work until {formatUtcDay(notice.graceUntil)}. From then
-              on they are blocked.
-            </p>
-          )}
-        </Stack>
       )}
-    </Section>
+    </Stack>
   );
 }
 
