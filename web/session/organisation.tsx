@@ -24,7 +24,8 @@ export interface OrganisationState {
   /** The selected organisation's name. Null while loading. */
   readonly name: string | null;
   readonly planDisplayName: string | null;
-  readonly permissions: readonly Permission[];
+  /** Undefined while loading. */
+  readonly permissions: readonly Permission[] | undefined;
   /** Undefined while loading. */
   readonly limitOrder: LimitOrder | undefined;
   /** Selects another organisation and shows the same page there, or the section if the page is about one item. */
@@ -83,7 +84,7 @@ export function OrganisationProvider({ children }: { children: ReactNode }) {
       retry: () => void refetch(),
       name: summary?.name ?? data?.find(({ id }) => id === orgId)?.name ?? null,
       planDisplayName: summary?.planDisplayName ?? null,
-      permissions: summary?.userPermissions ?? [],
+      permissions: summary?.userPermissions,
       limitOrder: summary?.limitOrder,
       switchTo: (next) => {
         if (urlOrgId === null) selectOrganisation(next);
@@ -108,6 +109,7 @@ export function useOrgId(): string {
   return orgId;
 }
 
-export function usePermission(permission: Permission): boolean {
-  return useOrganisation().permissions.includes(permission);
+/** Undefined while it loads. */
+export function usePermission(permission: Permission): boolean | undefined {
+  return useOrganisation().permissions?.includes(permission);
 }

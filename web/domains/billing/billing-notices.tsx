@@ -10,10 +10,11 @@ import { Notice } from '#web/ui/states/notice.tsx';
 
 export interface BillingNoticesProps {
   readonly billing: Billing;
-  readonly canEdit: boolean;
+  /** Whether it is known that the viewer may not change the plan. */
+  readonly isReadOnly: boolean;
 }
 
-export function BillingNotices({ billing, canEdit }: BillingNoticesProps) {
+export function BillingNotices({ billing, isReadOnly }: BillingNoticesProps) {
   const orgId = useOrgId();
   const { block, notice, plan, subscription, isSetUp } = billing;
   return (
@@ -46,7 +47,7 @@ export function BillingNotices({ billing, canEdit }: BillingNoticesProps) {
           subscriptions, set <code>STRIPE_SECRET_KEY</code> and <code>STRIPE_WEBHOOK_SECRET</code>.
         </Notice>
       )}
-      {!canEdit && (
+      {isReadOnly && (
         <Notice isWide tone="neutral" icon={IconLock} title="Only owners and admins can change the plan">
           See who they are on the{' '}
           <Anchor component={Link} to={paths.team(orgId)} inherit underline="always">

@@ -18,7 +18,8 @@ export function BillingPage() {
   const { data: billing, error, refetch } = useQuery(billingQuery(orgId));
   const isInvoiced = billing !== undefined && billing.subscription !== null && billing.plan === 'grow';
   const nextInvoice = useQuery({ ...nextInvoiceQuery(orgId), enabled: isInvoiced }).data?.invoice ?? null;
-  const canEdit = usePermission('org:edit');
+  const isEditor = usePermission('org:edit');
+  const canEdit = isEditor === true;
   const checkout = useOpenCheckout(orgId);
   const portal = useOpenPortal(orgId);
   useFollowingSummary(orgId, billing);
@@ -28,7 +29,7 @@ export function BillingPage() {
         <ErrorState title="The plan could not be loaded" error={error} onRetry={refetch} />
       ) : (
         <>
-          {billing !== undefined && <BillingNotices billing={billing} canEdit={canEdit} />}
+          {billing !== undefined && <BillingNotices billing={billing} isReadOnly={isEditor === false} />}
           <PlanCards
             billing={billing}
             canEdit={canEdit}

@@ -17,7 +17,9 @@ export function TeamPage() {
   const orgId = useOrgId();
   const { name } = useOrganisation();
   const { user, isSudoAccess } = useSession();
-  const canEdit = usePermission('team-members:edit');
+  const isEditor = usePermission('team-members:edit');
+  // Until it is known, the page is as for most who open it.
+  const canEdit = isEditor !== false;
   const { data, error, refetch } = useQuery(teamQuery(orgId));
   const [isInviting, inviting] = useCreating();
   const own = data?.find(({ userId }) => userId === user?.id)?.role;
@@ -31,7 +33,11 @@ export function TeamPage() {
       }
       actions={
         canEdit && (
-          <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={inviting.open}>
+          <Button
+            leftSection={<IconUserPlus size={16} aria-hidden />}
+            disabled={isEditor === undefined}
+            onClick={inviting.open}
+          >
             Invite a Team Member
           </Button>
         )
