@@ -19,10 +19,14 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 
 export function IntegrationsPage() {
+  const orgId = useOrgId();
+  const stripe = useQuery(stripeIntegrationsQuery(orgId));
+  const usage = useQuery(usageQuery(orgId));
   return (
     <Page>
       <Payments />
-      <Authentication />
+      {/* Where it is depends on what is above. */}
+      {isSettled(stripe) && isSettled(usage) && <Authentication />}
     </Page>
   );
 }
