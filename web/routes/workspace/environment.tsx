@@ -5,12 +5,14 @@ import { useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { isNotFound } from '#web/api/api-error.ts';
+import { isSettled } from '#web/api/is-settled.ts';
 import { ObjectHistory } from '#web/domains/activity/object-history.tsx';
 import { DeleteEnvironment } from '#web/domains/environments/delete-environment.tsx';
 import { EnvironmentDeployment } from '#web/domains/environments/deployments/environment-deployment.tsx';
 import { EnvironmentForm } from '#web/domains/environments/environment-form.tsx';
 import { EnvironmentTypeBadge } from '#web/domains/environments/environment-type-badge.tsx';
 import { KeysPanel, KeysPanelSkeleton } from '#web/domains/environments/keys/keys-panel.tsx';
+import { apiKeysQuery } from '#web/domains/environments/keys/queries.ts';
 import { environmentQuery } from '#web/domains/environments/queries.ts';
 import { RollBack } from '#web/domains/environments/versions/deploy/roll-back.tsx';
 import { paths } from '#web/paths.ts';
@@ -79,11 +81,16 @@ interface TabProps {
 }
 
 function Keys({ environment }: TabProps) {
-  if (environment === undefined) return <KeysPanelSkeleton />;
+  return environment === undefined ? <KeysPanelSkeleton /> : <LoadedKeys environment={environment} />;
+}
+
+function LoadedKeys({ environment }: { readonly environment: Environment }) {
+  const keys = useQuery(apiKeysQuery(useOrgId(), environment.id));
   return (
     <>
       <KeysPanel environment={environment} />
-      <ObjectHistory key={environment.id} target={environment.id} kind="api-key" />
+      {/* Where it is depends on how many keys there are. */}
+      {isSettled(keys) && <ObjectHistory key={environment.id} target={environment.id} kind="api-key" />}
     </>
   );
 }

@@ -165,6 +165,6 @@ function LastUse({ at, isKnown, hasFailed }: LastUseProps) {
   return isKnown ? (
     <span title="Recorded up to an hour late">Never</span>
   ) : (
-    <Skeleton height={12} width={64} />
+    <Skeleton renderRoot={(props) => <span {...props} />} height={12} width={64} display="inline-block" />
   );
 }
