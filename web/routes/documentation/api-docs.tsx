@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { openApiEndpoints } from '#contracts/public/openapi';
+import { isSettled } from '#web/api/is-settled.ts';
 import { ApiReference } from '#web/domains/api-docs/api-reference.tsx';
 import { DocsSkeleton } from '#web/domains/api-docs/docs-skeleton.tsx';
 import { apiDescriptionQuery } from '#web/domains/api-docs/queries.ts';
@@ -13,9 +14,12 @@ import { Page } from '#web/ui/page/page.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 
 export function ApiDocsPage() {
-  const { orgId } = useOrganisation();
+  const { orgId, isLoading } = useOrganisation();
   const { data, error, refetch } = useQuery(apiDescriptionQuery);
-  const features = useQuery(featuresQuery(orgId)).data ?? [];
+  const listed = useQuery(featuresQuery(orgId));
+  const features = listed.data ?? [];
+  // The examples and the trial are about the organisation and its features.
+  const isKnown = !isLoading && (orgId === null || isSettled(listed));
   return (
     <Page
       subtitle="Check what a customer can do, count what they use, and manage customers. Denied is a 200, not an error."
@@ -32,7 +36,7 @@ export function ApiDocsPage() {
         </Button>
       }
     >
-      {data !== undefined ? (
+      {data !== undefined && isKnown ? (
         <ApiReference
           description={data}
           orgId={orgId}
