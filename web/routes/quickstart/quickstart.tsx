@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import type { QuickstartStatus } from '#contracts/console/organisations';
+import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
 import { newestDecisionsQuery } from '#web/domains/live/queries.ts';
 import { useUpdateQuickstart } from '#web/domains/organisations/mutations.ts';
 import { GuidePanel } from '#web/domains/quickstart/guide-panel.tsx';
@@ -56,6 +57,9 @@ function Wizard({ orgId }: { orgId: string }) {
   const isChosenOpen =
     steps !== undefined && chosen !== null && current !== null && canOpen(steps, chosen.id, current);
   const shown = isChosenOpen ? chosen.id : current;
+  // Before it is read, a step does not know whether it offers the key of the Stripe emulator.
+  const { config, hasFailed } = useFrontendConfig();
+  const isConfigured = config !== undefined || hasFailed;
   const calls = useQuery({ ...newestDecisionsQuery(orgId), enabled: current === 'api' });
 
   const body = useRef<HTMLDivElement>(null);
@@ -88,7 +92,7 @@ function Wizard({ orgId }: { orgId: string }) {
       />
     );
   }
-  if (steps === undefined || current === null || shown === null) return <WizardSkeleton />;
+  if (steps === undefined || current === null || shown === null || !isConfigured) return <WizardSkeleton />;
 
   const isFinished = status === 'finished';
   const leave = (wanted: QuickstartStatus) => {
