@@ -2,13 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
+import type { JwtIntegration } from '#contracts/console/integrations';
 import {
   FIRST_SCREEN_LIMIT_BYTES,
   type FileSize,
   measureConsole,
   SIGN_IN_LIMIT_BYTES,
 } from '../../dev/build/console-sizes.ts';
-import { callApi, createOrganisation, join, newPerson } from './support/people.ts';
+import { ensureTokenIssuer } from '../../dev/demo/connect-token-issuer.ts';
+import { createDeployed, createWorkflow } from '../../dev/workspace/build-workspace.ts';
+import { callPublicApi } from './support/call-public-api.ts';
+import { callApi, createOrganisation, join, newPerson, workspaceOf } from './support/people.ts';
+import { smallWorkspace } from './support/small-workspace.ts';
 import { expect, test } from './support/test.ts';
 
 /** Toasts, and what listens to new events, are loaded once the page is shown. */
@@ -118,42 +123,22 @@ function watchShifts(): void {
 /** Below this, a change of a pixel's fraction. */
 const STILL = 0.0005;
 
-test('nothing moves while a page loads, on a wide and on a narrow screen, on the first visit and the next', async ({
-  page,
-}) => {
-  await join(page.request, newPerson('Stella Still'));
-  const orgId = await createOrganisation(page.request, 'Still Works');
-  await callApi(page.request, 'POST', `/api/orgs/${orgId}/plans`, { name: 'Pro', slug: 'pro' });
-  const described = { name: 'Team', slug: 'team', description: 'For teams.' };
-  const plan = await callApi<{ planId: string }>(page.request, 'POST', `/api/orgs/${orgId}/plans`, described);
+/** A path, of the console or below the organisation's, and what happens before it is opened. */
+type Opening = readonly [path: string, before?: () => Promise<unknown>];
+
+/** Opens each on a wide and on a narrow screen, for the first time and again. */
+async function expectStill(page: Page, orgId: string, openings: readonly Opening[]): Promise<void> {
   await page.addInitScript(watchShifts);
   const visit = async (path: string, width: number) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto(`/o/${orgId}/${path}`, { waitUntil: 'networkidle' });
+    await page.goto(path.startsWith('/') ? path : `/o/${orgId}/${path}`, { waitUntil: 'networkidle' });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const loading = '.mantine-Skeleton-root[data-visible], .mantine-Loader-root, fieldset[aria-busy]';
     await expect(page.locator(loading)).toHaveCount(0);
     const found = await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts);
     expect(found.sum, `${path} ${width} ${JSON.stringify(found)}`).toBeLessThan(STILL);
   };
-  const dismiss = { quickstartStatus: 'dismissed' };
-  // The list is there before the counts that decide what an empty one says.
-  const delayCounts = () =>
-    page.route('**/event-histogram*', async (route) => {
-      await sleep(600);
-      await route.continue();
-    });
-  for (const [path, before] of [
-    [''], // With the quick start's guide.
-    ['', () => callApi(page.request, 'PUT', `/api/orgs/${orgId}/quickstart`, dismiss)],
-    ['plans'],
-    ['customers'],
-    ['customers/stella@people.example'],
-    ['observe/events', delayCounts],
-    // Forms are there before their values.
-    ['settings'],
-    [`plans/${plan.planId}/manage`],
-  ] as const) {
+  for (const [path, before] of openings) {
     await before?.();
     for (const widths of path === ''
       ? [
@@ -165,6 +150,75 @@ test('nothing moves while a page loads, on a wide and on a narrow screen, on the
       for (const width of widths) await visit(path, width);
     }
   }
+}
+
+test('nothing moves while a page loads, on a wide and on a narrow screen, on the first visit and the next', async ({
+  page,
+}) => {
+  await join(page.request, newPerson('Stella Still'));
+  const orgId = await createOrganisation(page.request, 'Still Works');
+  await callApi(page.request, 'POST', `/api/orgs/${orgId}/plans`, { name: 'Pro', slug: 'pro' });
+  const described = { name: 'Team', slug: 'team', description: 'For teams.' };
+  const plan = await callApi<{ planId: string }>(page.request, 'POST', `/api/orgs/${orgId}/plans`, described);
+  const dismiss = { quickstartStatus: 'dismissed' };
+  // The list is there before the counts that decide what an empty one says.
+  const delayCounts = () =>
+    page.route('**/event-histogram*', async (route) => {
+      await sleep(600);
+      await route.continue();
+    });
+  await expectStill(page, orgId, [
+    [''], // With the quick start's guide.
+    ['', () => callApi(page.request, 'PUT', `/api/orgs/${orgId}/quickstart`, dismiss)],
+    ['plans'],
+    ['customers'],
+    ['customers/stella@people.example'],
+    ['observe/events', delayCounts],
+    // Forms are there before their values.
+    ['settings'],
+    [`plans/${plan.planId}/manage`],
+  ]);
+});
+
+test('nothing moves while a page of an organisation in use or of the documentation loads', async ({
+  page,
+}) => {
+  await join(page.request, newPerson('Stan Still'));
+  const orgId = await createOrganisation(page.request, 'Filled Works');
+  await smallWorkspace(page, orgId).fill();
+  const workspace = workspaceOf(page.request, orgId);
+  await createWorkflow(workspace, { name: 'Trial', type: 'dynamic-provisioning' });
+  await ensureTokenIssuer(workspace);
+  const [issuer] = await callApi<JwtIntegration[]>(
+    page.request,
+    'GET',
+    `/api/orgs/${orgId}/integrations/jwt`,
+  );
+  const { envId, secretKey } = await createDeployed(workspace, { name: 'Production', type: 'live' });
+  const countCall = async () => {
+    await callPublicApi(page, secretKey, { userIdentifier: 'stan@people.example' });
+    const criteria = encodeURIComponent(JSON.stringify({ range: '24h' }));
+    const path = `/api/orgs/${orgId}/event-metrics?criteria=${criteria}`;
+    const readTotal = async () =>
+      (await callApi<{ totals: { total: number } }>(page.request, 'GET', path)).totals.total;
+    await expect.poll(readTotal).toBeGreaterThan(0);
+  };
+  await expectStill(page, orgId, [
+    ['features'],
+    ['plans/compare'],
+    ['workflows'],
+    ['integrations'],
+    [`integrations/jwt/${issuer?.id}`],
+    [`environments/environments/${envId}/keys`],
+    ['observe/metrics'], // Without calls.
+    ['observe/metrics', countCall],
+    ['team'],
+    ['team/activity'],
+    ['billing'],
+    ['/quickstart'],
+    ['/docs'],
+    ['/api-docs'],
+  ]);
 });
 
 /** Where a text is drawn, and what it says. */
