@@ -1,5 +1,5 @@
 /** /o/{orgId}/environments/environments/{environmentId}/{tabId}: one environment and its API keys. */
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
@@ -39,10 +39,14 @@ export function EnvironmentPage() {
     <Page
       title={data?.name ?? 'Environment'}
       aside={
-        data && (
+        !isGone && (
           <>
-            <EnvironmentTypeBadge type={data.type} />
-            <CopyId value={data.id} label="environment ID" />
+            {data === undefined ? (
+              <Skeleton height={20} width={48} />
+            ) : (
+              <EnvironmentTypeBadge type={data.type} />
+            )}
+            <CopyId value={environmentId} label="environment ID" />
           </>
         )
       }
