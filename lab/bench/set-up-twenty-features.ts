@@ -1,6 +1,6 @@
 // Creates the benchmark workspace through the API: 20 features with three properties and the system one, optionally five with a
 // meter, and two plans (visitors, users) that configure all of them, deployed to a live environment.
-import { customerEndpoints } from '#contracts/console/customers';
+import { customerBalanceEndpoints } from '#contracts/console/customer-balances';
 import type { Feature } from '#contracts/console/features';
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { LOCATIONS, type Location, type LocationFlags } from '#contracts/public/locations';
@@ -86,7 +86,7 @@ export async function setUpTwentyFeatures(
   const propertyId = features[0]?.properties.find(({ propertyKey }) => propertyKey === METER_KEY)?.id ?? '';
   for (const [identifier, count] of balancesOf ?? [])
     for (let number = 0; number < count; number += 1) {
-      await workspace.session.call(customerEndpoints.giveBalance, {
+      await workspace.session.call(customerBalanceEndpoints.give, {
         params: { orgId: workspace.orgId, identifier },
         // Before the quota, so that every update draws from one.
         body: {

@@ -1,4 +1,4 @@
-/** Console API of a customer's balances. */
+/** Console API of a customer's balances. Apart from the customer's other endpoints, which the first screen loads. */
 import { z } from 'zod';
 import {
   balanceAmountSchema,
@@ -8,6 +8,7 @@ import {
   givenCategorySchema,
 } from '../public/balances.ts';
 import { entryReasonSchema } from '../public/customers.ts';
+import { customerReader, member } from '../public/endpoint.ts';
 import { givenInstantSchema, idSchema, instantSchema } from '../public/text.ts';
 import { actingKeySchema } from './api-keys.ts';
 
@@ -74,3 +75,38 @@ export const customerBalanceSchema = z.object({
   createdByKey: actingKeySchema.nullable(),
 });
 export type CustomerBalance = z.infer<typeof customerBalanceSchema>;
+
+const one = '/api/orgs/:orgId/customers/:identifier';
+
+export const customerBalanceEndpoints = {
+  list: customerReader.get(`${one}/environments/:environmentId/balances`, {
+    summary: 'Balances of a customer in an environment and what is used of them, newest first',
+    reads: 'customers',
+    query: z.strictObject({
+      /** With those that are used up or have ended. */
+      closed: z.literal('1').optional(),
+    }),
+    answer: z.object({ balances: z.array(customerBalanceSchema) }),
+  }),
+  give: member.post(`${one}/balances`, {
+    summary: 'Give a customer a balance',
+    changes: ['customers'],
+    body: giveBalanceSchema,
+    answer: z.object({ id: z.string() }),
+    status: 201,
+  }),
+  change: member.put(`${one}/balances/:balanceId`, {
+    summary: 'Change how a balance is drawn from',
+    changes: ['customers'],
+    body: changeBalanceSchema,
+  }),
+  takeBack: member.post(`${one}/balances/:balanceId/take-back`, {
+    summary: 'Take back what is not used of a balance',
+    changes: ['customers'],
+    body: takeBackBalanceSchema,
+    answer: z.object({
+      /** At most what was not used. */
+      applied: z.int(),
+    }),
+  }),
+} as const;

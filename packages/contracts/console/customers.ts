@@ -11,12 +11,6 @@ import { idSchema, instantSchema, jsonTextSchema, slugSchema } from '../public/t
 import { ownValueSchema, propertyTypeSchema, propertyValueSchema } from '../public/values.ts';
 import { verdictFields } from '../public/verdict.ts';
 import { actingKeySchema } from './api-keys.ts';
-import {
-  changeBalanceSchema,
-  customerBalanceSchema,
-  giveBalanceSchema,
-  takeBackBalanceSchema,
-} from './customer-balances.ts';
 import { customerChangeSchema } from './customer-changes.ts';
 import { customerListSchema, listCustomersSchema } from './customer-list.ts';
 import { eventSchema } from './events.ts';
@@ -310,36 +304,6 @@ export const customerEndpoints = {
       features: z.array(slugSchema).min(1).max(200).optional(),
     }),
     answer: testCheckAnswerSchema,
-  }),
-  listBalances: customerReader.get(`${one}/environments/:environmentId/balances`, {
-    summary: 'Balances of a customer in an environment and what is used of them, newest first',
-    reads: 'customers',
-    query: z.strictObject({
-      /** With those that are used up or have ended. */
-      closed: z.literal('1').optional(),
-    }),
-    answer: z.object({ balances: z.array(customerBalanceSchema) }),
-  }),
-  giveBalance: member.post(`${one}/balances`, {
-    summary: 'Give a customer a balance',
-    changes: ['customers'],
-    body: giveBalanceSchema,
-    answer: z.object({ id: z.string() }),
-    status: 201,
-  }),
-  changeBalance: member.put(`${one}/balances/:balanceId`, {
-    summary: 'Change how a balance is drawn from',
-    changes: ['customers'],
-    body: changeBalanceSchema,
-  }),
-  takeBackBalance: member.post(`${one}/balances/:balanceId/take-back`, {
-    summary: 'Take back what is not used of a balance',
-    changes: ['customers'],
-    body: takeBackBalanceSchema,
-    answer: z.object({
-      /** At most what was not used. */
-      applied: z.int(),
-    }),
   }),
   correctMeter: member.post(`${one}/corrections`, {
     summary: "Adjust a customer's usage by an amount",

@@ -7,6 +7,7 @@ import type { AuditSubject, activityEndpoints, FieldChange } from '#contracts/co
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { billingEndpoints } from '#contracts/console/billing';
+import { customerBalanceEndpoints } from '#contracts/console/customer-balances';
 import { customerEndpoints } from '#contracts/console/customers';
 import { type Environment, environmentEndpoints } from '#contracts/console/environments';
 import { featureEndpoints } from '#contracts/console/features';
@@ -259,7 +260,7 @@ test('customers, in the console', async () => {
   };
   await log(customerEndpoints.correctMeter, { params: { identifier }, body: correction });
   const given = { ...reason, environmentId: own.previewId, propertyId: own.files.id };
-  const { id: balanceId } = await log(customerEndpoints.giveBalance, {
+  const { id: balanceId } = await log(customerBalanceEndpoints.give, {
     params: { identifier },
     body: { ...given, amount: 10, category: 'paid' },
   });
@@ -268,11 +269,11 @@ test('customers, in the console', async () => {
     const { balances } = await own.tenant.make<{ balances: { updatedAt: number }[] }>('GET', path);
     return { updatedAt: balances[0]?.updatedAt };
   };
-  await log(customerEndpoints.changeBalance, {
+  await log(customerBalanceEndpoints.change, {
     params: { identifier, balanceId },
     body: { ...(await seen()), priority: 10 },
   });
-  await log(customerEndpoints.takeBackBalance, {
+  await log(customerBalanceEndpoints.takeBack, {
     params: { identifier, balanceId },
     body: { ...reason, ...(await seen()), environmentId: own.previewId, amount: 4 },
   });

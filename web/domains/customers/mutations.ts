@@ -1,4 +1,4 @@
-/** Changes of a customer's manual entries, meters and balances. */
+/** Changes of a customer's manual entries and meters. */
 import { customerEndpoints } from '#contracts/console/customers';
 import { useChange, useFormChange } from '#web/api/use-change.ts';
 import { customerParams } from './queries.ts';
@@ -49,23 +49,3 @@ export const useSeparateCustomer = (orgId: string, identifier: string) =>
 
 export const useCorrectMeter = (orgId: string, identifier: string) =>
   useFormChange(customerEndpoints.correctMeter, customerParams(orgId, identifier));
-
-export const useGiveBalance = (orgId: string, identifier: string) =>
-  useFormChange(customerEndpoints.giveBalance, customerParams(orgId, identifier));
-
-/** A balance, and the name of the customer that it is stored under. */
-interface BalanceOf {
-  readonly identifier: string;
-  readonly id: string;
-}
-
-const balanceParams = (orgId: string, { identifier, id: balanceId }: BalanceOf) => ({
-  ...customerParams(orgId, identifier),
-  balanceId,
-});
-
-export const useChangeBalance = (orgId: string, balance: BalanceOf) =>
-  useFormChange(customerEndpoints.changeBalance, balanceParams(orgId, balance));
-
-export const useTakeBackBalance = (orgId: string, balance: BalanceOf) =>
-  useFormChange(customerEndpoints.takeBackBalance, balanceParams(orgId, balance));

@@ -1,4 +1,4 @@
-/** Queries of customers: search, manual entries, entitlements, balances and events. */
+/** Queries of customers: search, manual entries, entitlements and events. */
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { CustomerFilter } from '#contracts/console/customer-list';
 import { customerEndpoints } from '#contracts/console/customers';
@@ -7,7 +7,7 @@ import { endpointQuery, pagesQuery } from '#web/api/endpoint-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 
 /** How often an open page reads a customer's usage again. */
-const WATCHED = { staleTime: 0, refetchInterval: 10_000 };
+export const WATCHED = { staleTime: 0, refetchInterval: 10_000 };
 
 /** `call` encodes path segments; this keeps an identifier of dots from being resolved as a relative path. */
 export function customerParams(orgId: string, identifier: string) {
@@ -36,24 +36,6 @@ export const entitlementsQuery = (orgId: string, identifier: string, environment
     customerEndpoints.getEntitlements,
     { ...customerParams(orgId, identifier), environmentId },
     WATCHED,
-  );
-
-/** Usage is read again as long as there are balances. @param withClosed with those that are used up or have ended */
-export const balancesQuery = (
-  orgId: string,
-  identifier: string,
-  environmentId: string,
-  withClosed: boolean,
-) =>
-  endpointQuery(
-    customerEndpoints.listBalances,
-    { ...customerParams(orgId, identifier), environmentId },
-    {
-      query: withClosed ? { closed: '1' } : {},
-      staleTime: 0,
-      refetchInterval: ({ state: { data } }) =>
-        data !== undefined && data.balances.length > 0 && WATCHED.refetchInterval,
-    },
   );
 
 export const customerEventsQuery = (orgId: string, identifier: string, environmentId: string) =>

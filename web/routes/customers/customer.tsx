@@ -7,6 +7,7 @@ import { Link, useLocation } from 'react-router';
 import type { Environment } from '#contracts/console/environments';
 import { isSettled } from '#web/api/is-settled.ts';
 import { useFrontendConfig } from '#web/domains/auth/frontend-config.ts';
+import { balancesQuery } from '#web/domains/customers/balances/balance-calls.ts';
 import { BalancesCard } from '#web/domains/customers/balances/balances-card.tsx';
 import {
   chooseEnvironment,
@@ -31,7 +32,7 @@ import { joinIn } from '#web/domains/customers/person/join-in.ts';
 import { personOf, withOwnEntries } from '#web/domains/customers/person/person-of.ts';
 import { StripeCustomersCard } from '#web/domains/customers/person/stripe-customers-card.tsx';
 import { PlansCard, PlansSection } from '#web/domains/customers/plans/plans-card.tsx';
-import { balancesQuery, customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
+import { customerQuery, entitlementsQuery } from '#web/domains/customers/queries.ts';
 import { environmentsQuery } from '#web/domains/environments/queries.ts';
 import { EventViewerPart } from '#web/domains/events/event-viewer-part.tsx';
 import { featuresQuery } from '#web/domains/features/queries.ts';

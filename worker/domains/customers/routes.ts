@@ -1,4 +1,5 @@
 /** Customers over HTTP. */
+import { customerBalanceEndpoints } from '#contracts/console/customer-balances';
 import { customerEndpoints } from '#contracts/console/customers';
 import { IDENTIFIER_PROBLEMS, readIdentifier, readStoredIdentifier } from '#contracts/public/identifiers';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
@@ -79,19 +80,19 @@ export const customerRoutes: readonly Route[] = [
   route(customerEndpoints.move, async ({ ctx, scope, params, body }) =>
     moveCustomer(ctx, scope, customerOf(params.identifier), body),
   ),
-  route(customerEndpoints.listBalances, async ({ ctx, scope, params, query }) => {
+  route(customerBalanceEndpoints.list, async ({ ctx, scope, params, query }) => {
     const { identifier, environmentId } = params;
     const withClosed = query.closed === '1';
     return { balances: await listBalances(ctx, scope, customerOf(identifier), environmentId, withClosed) };
   }),
-  route(customerEndpoints.giveBalance, async ({ ctx, scope, params, body }) => {
+  route(customerBalanceEndpoints.give, async ({ ctx, scope, params, body }) => {
     const { id } = await giveByPerson(ctx, scope, callableCustomerOf(params.identifier), body);
     return { id };
   }),
-  route(customerEndpoints.changeBalance, async ({ ctx, scope, params: { identifier, balanceId }, body }) =>
+  route(customerBalanceEndpoints.change, async ({ ctx, scope, params: { identifier, balanceId }, body }) =>
     changeByPerson(ctx, scope, customerOf(identifier), balanceId, body),
   ),
-  route(customerEndpoints.takeBackBalance, async ({ ctx, scope, params: { identifier, balanceId }, body }) =>
+  route(customerBalanceEndpoints.takeBack, async ({ ctx, scope, params: { identifier, balanceId }, body }) =>
     takeBackByPerson(ctx, scope, customerOf(identifier), balanceId, body),
   ),
   route(customerEndpoints.correctMeter, async ({ ctx, scope, params, body }) =>

@@ -15,7 +15,7 @@ import { readNumber } from '#web/values/number-text.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { EndField, EnvironmentField, readEnd } from '../manual/manual-entry-fields.tsx';
 import { ReasonField } from '../manual/reason-field.tsx';
-import { useGiveBalance } from '../mutations.ts';
+import { useGiveBalance } from './balance-calls.ts';
 import { NeedsPlanField, PriorityField } from './balance-fields.tsx';
 
 export interface BalanceMeter {

@@ -19,7 +19,7 @@ import { readNumber } from '#web/values/number-text.ts';
 import { EndField, readEnd } from '../manual/manual-entry-fields.tsx';
 import { ReasonField } from '../manual/reason-field.tsx';
 import { writeInstant } from '../manual/written-instant.ts';
-import { useChangeBalance, useTakeBackBalance } from '../mutations.ts';
+import { useChangeBalance, useTakeBackBalance } from './balance-calls.ts';
 import { NeedsPlanField, PriorityField } from './balance-fields.tsx';
 import type { BalanceAction } from './balance-row.tsx';
 import { balanceName, termsWords } from './balance-words.ts';
