@@ -1,5 +1,4 @@
 /** Gives a customer a balance of a meter: an amount beside the quota of the plans. */
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { giveBalanceSchema } from '#contracts/console/customer-balances';
 import type { Environment } from '#contracts/console/environments';
@@ -10,13 +9,18 @@ import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { formatNumber, sentence } from '#web/ui/format.ts';
-import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
+import {
+  AmountField,
+  CategoryField,
+  type GivenCategory,
+  NeedsPlanField,
+  PriorityField,
+} from '#web/values/balance-fields.tsx';
 import { readNumber } from '#web/values/number-text.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { EndField, EnvironmentField, readEnd } from '../manual/manual-entry-fields.tsx';
 import { ReasonField } from '../manual/reason-field.tsx';
 import { useGiveBalance } from './balance-calls.ts';
-import { NeedsPlanField, PriorityField } from './balance-fields.tsx';
 
 export interface BalanceMeter {
   readonly propertyId: string;
@@ -62,7 +66,7 @@ interface NewBalanceProps extends AddBalanceProps {
 interface BalanceValues {
   /** As written. */
   amount: string;
-  category: 'paid' | 'promotional';
+  category: GivenCategory;
   endsAt: string;
   priority: string;
   needsPlan: boolean;
@@ -80,11 +84,6 @@ const bodyOf = (propertyId: string, values: BalanceValues) => ({
   needsPlan: values.needsPlan,
   reason: values.reason,
 });
-
-const CATEGORIES = [
-  { value: 'paid', label: 'Paid' },
-  { value: 'promotional', label: 'Promotional' },
-];
 
 function NewBalance({ identifier, environmentId, environments, meter, isOpen, onClose }: NewBalanceProps) {
   const orgId = useOrgId();
@@ -116,26 +115,15 @@ function NewBalance({ identifier, environmentId, environments, meter, isOpen, on
       title={sentence`Add a balance for ${customer}`}
       submitLabel="Add balance"
     >
-      <TextInput
+      <AmountField
         label={sentence`Amount of ${name}`}
         description="It can’t be changed later: take back what is too much, or add another balance."
-        placeholder="10,000"
-        inputMode="numeric"
-        autoComplete="off"
-        required
-        data-autofocus
-        classNames={{ input: 'tiny mono' }}
+        isFocused
         value={values.amount}
         error={errors.amount}
-        onChange={(event) => setFieldValue('amount', event.currentTarget.value)}
+        onChange={(amount) => setFieldValue('amount', amount)}
       />
-      <SegmentedInput
-        label="Category"
-        description="Promotional is used before paid if both end together."
-        data={CATEGORIES}
-        value={values.category}
-        onChange={(category) => setFieldValue('category', category as BalanceValues['category'])}
-      />
+      <CategoryField value={values.category} onChange={(category) => setFieldValue('category', category)} />
       <EndField
         label="Ends"
         value={values.endsAt}

@@ -15,12 +15,12 @@ import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import { Notice } from '#web/ui/states/notice.tsx';
+import { NeedsPlanField, PriorityField } from '#web/values/balance-fields.tsx';
 import { readNumber } from '#web/values/number-text.ts';
 import { EndField, readEnd } from '../manual/manual-entry-fields.tsx';
 import { ReasonField } from '../manual/reason-field.tsx';
 import { writeInstant } from '../manual/written-instant.ts';
 import { useChangeBalance, useTakeBackBalance } from './balance-calls.ts';
-import { NeedsPlanField, PriorityField } from './balance-fields.tsx';
 import type { BalanceAction } from './balance-row.tsx';
 import { balanceName, termsWords } from './balance-words.ts';
 

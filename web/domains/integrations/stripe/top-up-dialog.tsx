@@ -10,7 +10,7 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
-import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
+import { AmountField, CategoryField, PriorityField } from '#web/values/balance-fields.tsx';
 import { readNumber } from '#web/values/number-text.ts';
 import type { MeterChoice } from './meters-of.ts';
 import { stripeProductsQuery } from './queries.ts';
@@ -71,10 +71,6 @@ function validate(values: TopUpValues): FormErrors {
   };
 }
 
-const CATEGORIES = [
-  { value: 'paid', label: 'Paid' },
-  { value: 'promotional', label: 'Promotional' },
-];
 /** Further products are found by typing. */
 const FIRST = { query: '', cursor: null, isUnderWay: false, syncedAt: 0 } as const;
 
@@ -168,25 +164,14 @@ function TopUpForm({ integration, meters, topUp, isOpen, onClose }: TopUpFormPro
         error={errors.propertyId}
         onChange={(propertyId) => setFieldValue('propertyId', propertyId ?? '')}
       />
-      <TextInput
+      <AmountField
         label="Amount"
         description="For each one that is bought."
-        placeholder="10,000"
-        inputMode="numeric"
-        autoComplete="off"
-        required
-        classNames={{ input: 'tiny mono' }}
         value={values.amount}
         error={errors.amount}
-        onChange={(event) => setFieldValue('amount', event.currentTarget.value)}
+        onChange={(amount) => setFieldValue('amount', amount)}
       />
-      <SegmentedInput
-        label="Category"
-        description="Promotional is used before paid if both end together."
-        data={CATEGORIES}
-        value={values.category}
-        onChange={(category) => setFieldValue('category', category as TopUp['category'])}
-      />
+      <CategoryField value={values.category} onChange={(category) => setFieldValue('category', category)} />
       <TextInput
         label="Lasts"
         description="Months from the payment. Leave empty for no end."
@@ -197,15 +182,10 @@ function TopUpForm({ integration, meters, topUp, isOpen, onClose }: TopUpFormPro
         error={errors.lastsMonths}
         onChange={(event) => setFieldValue('lastsMonths', event.currentTarget.value)}
       />
-      <TextInput
-        label="Priority"
-        description="0 is used first, 100 last. The quota of plans has 40."
-        inputMode="numeric"
-        autoComplete="off"
-        required
+      <PriorityField
         value={values.priority}
         error={errors.priority}
-        onChange={(event) => setFieldValue('priority', event.currentTarget.value)}
+        onChange={(priority) => setFieldValue('priority', priority)}
       />
     </FormDialog>
   );

@@ -1,0 +1,92 @@
+/** Fields that giving a balance, changing it and saying what a payment gives share. */
+import { Switch, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
+
+/** Of balances that people give: those of plans have one of their own. */
+export type GivenCategory = 'paid' | 'promotional';
+
+const CATEGORIES = [
+  { value: 'paid', label: 'Paid' },
+  { value: 'promotional', label: 'Promotional' },
+];
+
+export function AmountField(props: {
+  readonly label: string;
+  readonly description: string;
+  readonly isFocused?: boolean;
+  /** As written. */
+  readonly value: string;
+  readonly error: ReactNode;
+  readonly onChange: (amount: string) => void;
+}) {
+  const { label, description, isFocused, value, error, onChange } = props;
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      placeholder="10,000"
+      inputMode="numeric"
+      autoComplete="off"
+      required
+      data-autofocus={isFocused}
+      classNames={{ input: 'tiny mono' }}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export function CategoryField(props: {
+  readonly value: GivenCategory;
+  readonly onChange: (category: GivenCategory) => void;
+}) {
+  const { value, onChange } = props;
+  return (
+    <SegmentedInput
+      label="Category"
+      description="Promotional is used before paid if both end together."
+      data={CATEGORIES}
+      value={value}
+      onChange={(category) => onChange(category as GivenCategory)}
+    />
+  );
+}
+
+export function PriorityField(props: {
+  /** As written. */
+  readonly value: string;
+  readonly error: ReactNode;
+  readonly onChange: (priority: string) => void;
+}) {
+  const { value, error, onChange } = props;
+  return (
+    <TextInput
+      label="Priority"
+      description="0 is used first, 100 last. The plans’ quota has 40."
+      inputMode="numeric"
+      autoComplete="off"
+      required
+      classNames={{ input: 'tiny mono' }}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export function NeedsPlanField(props: {
+  readonly value: boolean;
+  readonly onChange: (needsPlan: boolean) => void;
+}) {
+  const { value, onChange } = props;
+  return (
+    <Switch
+      label="Only with a plan"
+      description="Counts while the customer has a plan with this meter, other than one that everyone has."
+      checked={value}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
