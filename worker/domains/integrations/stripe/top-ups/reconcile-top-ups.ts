@@ -4,7 +4,7 @@
  */
 import { and, eq, inArray, isNotNull, or } from 'drizzle-orm';
 import type { PaymentsRead } from '#contracts/console/top-ups';
-import { newBalance } from '#engine/access/balance-record';
+import { newBalance, takeableOf } from '#engine/access/balance-record';
 import { NOWHERE } from '#engine/access/place';
 import { anniversaryOf } from '#engine/metering/billing-window';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
@@ -140,7 +140,7 @@ async function adjust(
   const row = rows.find((each) => each.id === id);
   if (row === undefined) return;
   const used = wish === 0 ? 0 : await usedAnywhere(source, row);
-  const applied = Math.max(0, Math.min(wish, row.amount - row.takenBack - used));
+  const applied = takeableOf(row, used, wish);
   const reason = wish > 0 ? 'Refunded in Stripe' : isFrozen ? 'Disputed in Stripe' : 'Dispute won in Stripe';
   const adjusted = { applied, used, isFrozen, source: { ...said, kind: row.source.kind }, reason };
   await adjustBalance(placed(source.ctx), scopeOf(source), row, adjusted);
