@@ -7,10 +7,14 @@ import { listFiles, readSource, root } from './source-tree.ts';
 /** `npm run docs -- --words` prints them. Shorten a page, or say a thing in one place and link to it. */
 const MOST_WORDS = 24_000;
 const LONGEST_SENTENCE = 40;
+/** Characters that are seen without scrolling: about 30 lines of 80. */
+const ONE_SCREEN = 2_500;
 /** Of the pages that docs/README.md lists in an order. */
 const MOST_WORDS_IN_ORDER = 9_000;
 
 const pages = countPages(root);
+/** Templates of a forge, and the guides at /docs, whose start the console draws. */
+const isFormOrGuide = /^(\.github|web\/domains\/guides)\//;
 const decisions = listFiles(['docs/decisions'], /\d{4}-.*\.md$/);
 
 describe('the counter', () => {
@@ -44,6 +48,8 @@ describe('the counter', () => {
     expect(hasStart(page)).toBe(true);
     for (const part of ['What it is for.\n\n', '    a ──► b\n', '| most people come for | |\n'])
       expect(hasStart(page.replace(part, '')), part).toBe(false);
+    expect(hasPurpose(page)).toBe(true);
+    expect(hasPurpose(page.replace('What it is for.\n\n', ''))).toBe(false);
   });
 
   test('finds a sentence that is too long', () => {
@@ -72,11 +78,14 @@ test('the pages of the order of reading have at most as many words as an hour al
   );
 });
 
-test('long pages, and those of docs/, begin with what they are for, a picture and what most people come for', () => {
-  const guided = pages.filter(({ path, words }) => /^docs\/[^/]+$/.test(path) || words > 400);
-  const wrong = guided
+test('each page begins with what it is for; above one screen a picture and what most people come for follow', () => {
+  const wrong = pages
     .map(({ path }) => path)
-    .filter((path) => !/^web\/domains\/guides\//.test(path) && !hasStart(readSource(path)));
+    .filter((path) => !isFormOrGuide.test(path))
+    .filter((path) => {
+      const page = readSource(path);
+      return page.length > ONE_SCREEN ? !hasStart(page) : !hasPurpose(page);
+    });
   expect(wrong).toEqual([]);
 });
 
@@ -100,12 +109,11 @@ function tooLong(page: string): string[] {
   );
 }
 
-/** A title, a sentence, and within 40 lines a block of code or a diagram, and the table of what most people come for. */
+/** A title, and a sentence below it. */
+const hasPurpose = (page: string) => /^# .+\n\n[*\p{L}]/u.test(page);
+
+/** The same, and within 40 lines a block of code or a diagram, and the table of what most people come for. */
 function hasStart(page: string): boolean {
   const start = page.split('\n').slice(0, 40).join('\n');
-  return (
-    /^# .+\n\n\p{L}/u.test(start) &&
-    /^( {4}\S|```)/m.test(start) &&
-    /^\| most people come for \| \|$/m.test(start)
-  );
+  return hasPurpose(start) && /^( {4}\S|```)/m.test(start) && /^\| most people come for \| \|$/m.test(start);
 }
