@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { filterPalette } from '../../web/shell/palette-filter.ts';
 import { type FoundCustomer, foundBy, isSearched, type Search } from '../../web/shell/palette-found.ts';
 import { readRecents, rememberRecent } from '../../web/shell/palette-recents.ts';
+import { stubStorage } from './stub-storage.ts';
 
 const ada = (identifier: string, changes: Partial<FoundCustomer> = {}): FoundCustomer => ({
   identifier,
@@ -122,13 +123,7 @@ describe('the pages last opened', () => {
     { label: 'Account', to: '/account' },
   ];
 
-  beforeEach(() => {
-    const stored = new Map<string, string>();
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => stored.set(key, value),
-    });
-  });
+  beforeEach(() => void stubStorage());
   afterEach(() => vi.unstubAllGlobals());
 
   test('are those of the organisation and of none, the newest first, each once', () => {

@@ -6,6 +6,7 @@ import { invitationsQuery, ownOrganisationsQuery } from '../../web/session/queri
 import { endSession, knownSession, startSession } from '../../web/session/session.ts';
 import { startFrame } from '../../web/session/start-frame.ts';
 import { startPage } from '../../web/start-page.ts';
+import { stubStorage } from './stub-storage.ts';
 
 const signedIn = (id: string) => ({
   user: { id, name: id, email: `${id}@people.example`, emailVerified: true, image: null, sudo: false },
@@ -22,12 +23,7 @@ let asked: string[];
 let session: unknown;
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubStorage();
   asked = [];
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url);

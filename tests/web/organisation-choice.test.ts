@@ -15,6 +15,7 @@ import {
 import { isCurrentEntry } from '../../web/shell/navigation.ts';
 import { readSidebarState, sidebarCookie } from '../../web/shell/sidebar-state.ts';
 import { readTheme, toScheme, toTheme } from '../../web/theme/colour-scheme.ts';
+import { stubStorage } from './stub-storage.ts';
 
 const question = { urlOrgId: null, selectedOrgId: null, ownOrgIds: ['a', 'b'], isSudoAccess: false };
 
@@ -211,12 +212,7 @@ test('a sign-in that returns to / goes through /post-signin, which knows whether
 });
 
 test('the stored page to return to is opened once, within an hour, and never /post-signin itself', () => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  stubStorage();
   const HOUR_MS = 3_600_000;
   rememberReturnUrl('/account', 0);
   rememberReturnUrl('/post-signin', 1);

@@ -21,6 +21,7 @@ import {
 import { canOpen, statusOnLeaving, stepOf } from '../../web/domains/quickstart/wizard.ts';
 import type { CheckedTemplate } from '../../web/domains/templates/kept-template.ts';
 import { forgetTemplate, keepTemplate, readTemplate } from '../../web/domains/templates/kept-template.ts';
+import { stubStorage } from './stub-storage.ts';
 
 const nothing: QuickstartFacts = {
   stripe: null,
@@ -137,11 +138,7 @@ test('finished is final, and a skip does not undo a dismissal', () => {
 });
 
 test('the card is hidden for one organisation, and never where storage is blocked', () => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  });
+  stubStorage();
   hideCard('org_1');
   expect([isCardHidden('org_1'), isCardHidden('org_2')]).toEqual([true, false]);
   vi.stubGlobal('localStorage', undefined);
@@ -151,12 +148,7 @@ test('the card is hidden for one organisation, and never where storage is blocke
 });
 
 test('a chosen example is kept per organisation, without its keys; an edited storage keeps none', () => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
+  const stored = stubStorage();
   const production = { id: 'env_1', name: 'Production', type: 'live' as const, keyId: 'key_1' };
   const chosen: Omit<CheckedTemplate, 'environments'> = {
     template: 'seats',
