@@ -3,12 +3,14 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AccessChecksAnswer } from '#contracts/public/access';
+import { eventOf, recordedEvent } from '#tests/support/call-events';
 import { countedEnv } from '#tests/support/counted-env';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { publicRequest } from '#tests/support/public-requests';
 import { workflowTenant } from '#tests/support/workflows';
+import { eventIdOf } from '#worker/domains/access/calls/record-call';
 import worker from '#worker/index';
 
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
@@ -29,14 +31,6 @@ async function post(path: string, body: unknown, key = workspace.keys.secret, he
 
 const batch = (checks: readonly unknown[], key?: string, features?: readonly string[]) =>
   post('access-checks/batch', { features, checks }, key);
-
-async function eventOf(requestId: string): Promise<unknown> {
-  const { status, body } = await workspace.tenant.call<unknown>(
-    'GET',
-    `/events/${requestId.replace('req', 'evt')}`,
-  );
-  return status === 200 ? body : null;
-}
 
 /** Calls of ledgers and of D1 that the work makes. */
 async function callsOf(work: () => Promise<unknown>): Promise<{ ledgers: number; d1: number }> {
@@ -59,11 +53,7 @@ describe('a batch of access checks', () => {
       null,
     ];
     for (const [index, { requestId, status }] of body.results.entries()) {
-      const event = await eventually(async () => {
-        const found = await eventOf(requestId);
-        if (found === null) throw new Error('No event yet');
-        return found;
-      });
+      const event = await recordedEvent(workspace.tenant, requestId);
       expect(event).toMatchObject({
         type: 'ac',
         isError: status === 'error',
@@ -71,8 +61,8 @@ describe('a batch of access checks', () => {
         response: { requestId },
       });
     }
-    expect(await eventOf(body.requestId)).toBeNull();
-    const explained = `/events/${body.results[0]!.requestId.replace('req', 'evt')}/explanation`;
+    expect(await eventOf(workspace.tenant, body.requestId)).toBeNull();
+    const explained = `/events/${eventIdOf(body.results[0]!.requestId)}/explanation`;
     expect(await workspace.tenant.call('GET', explained)).toMatchObject({ status: 200 });
   });
 

@@ -12,12 +12,11 @@ import {
 import { OpenFeature as Web } from '@openfeature/web-sdk';
 import { afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import type { EventMetrics } from '#contracts/console/event-metrics';
-import type { Event } from '#contracts/console/events';
 import type { OfrepError } from '#contracts/public/ofrep';
 import type { RefusalCode } from '#contracts/public/refusals';
+import { recordedEvent } from '#tests/support/call-events';
 import { update } from '#tests/support/counter-updates';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
-import { eventually } from '#tests/support/eventually';
 import { canExport, maxDashboards, startOpenFeature } from '../../../examples/guides/openfeature/browser.ts';
 
 const ORIGIN = 'http://localhost:4001';
@@ -273,8 +272,7 @@ describe('on a server', () => {
           'Attributes that do not fit the context were left out: "", "big", "a20", "a21", "a22".',
       },
     });
-    const id = headers.get('x-request-id')?.replace('req', 'evt');
-    const event = await eventually(() => workspace.tenant.make<Event>('GET', `/events/${id}`));
+    const event = await recordedEvent(workspace.tenant, headers.get('x-request-id') ?? '');
     const fitting = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}`, index]));
     expect(event).toMatchObject({ request: { context: fitting } });
   });
@@ -371,8 +369,7 @@ it('each call is an access check: recorded with its subject, counted, limited, a
   const left = (answer: Sent) => Number(answer.headers.get('ratelimit-remaining'));
   expect(left(again)).toBe(left(first) - 1);
   for (const { headers } of [first, again]) {
-    const id = headers.get('x-request-id')?.replace('req', 'evt');
-    const event = await eventually(() => tenant.make<Event>('GET', `/events/${id}`));
+    const event = await recordedEvent(tenant, headers.get('x-request-id') ?? '');
     expect(event).toMatchObject({
       type: 'ac',
       subjectIdentifier: 'lin@example.com',

@@ -1,10 +1,9 @@
 // Features that are off, and features whose other values are off: in answers, updates and events.
-import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import type { CustomerEntitlements } from '#contracts/console/customers';
 import type { Feature } from '#contracts/console/features';
-import { eventStreamStub } from '#objects/stubs';
 import { check } from '#tests/support/access-checks';
+import { recordedEvent } from '#tests/support/call-events';
 import { update } from '#tests/support/counter-updates';
 import { newFeatureForAll } from '#tests/support/features';
 import { newTenant, publishAll, type Tenant } from '#tests/support/tenants';
@@ -28,12 +27,7 @@ beforeAll(async () => {
   await publishAll(tenant);
 });
 
-async function eventOf({ requestId }: { requestId: string }) {
-  const stream = await eventStreamStub(env, tenant.orgId, undefined);
-  const id = `evt${requestId.slice('req'.length)}`;
-  await expect.poll(() => stream.get(id)).not.toBeNull();
-  return stream.get(id);
-}
+const eventOf = ({ requestId }: { requestId: string }) => recordedEvent(tenant, requestId);
 
 it('a feature that is off turns its meters off, refuses what is enforced, and goes on counting the rest', async () => {
   expect(await update(key, { ...FRAMES, enforce: true })).toMatchObject({

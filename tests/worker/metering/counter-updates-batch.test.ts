@@ -3,8 +3,8 @@
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CounterUpdatesAnswer } from '#contracts/public/metering';
+import { eventOf, recordedEvent } from '#tests/support/call-events';
 import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/documented-workspace';
-import { eventually } from '#tests/support/eventually';
 import { publicRequest } from '#tests/support/public-requests';
 
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
@@ -19,14 +19,6 @@ async function batch(updates: readonly object[], key = workspace.keys.secret) {
   return { response, body: await response.json<CounterUpdatesAnswer>() };
 }
 
-async function eventOf(requestId: string): Promise<unknown> {
-  const { status, body } = await workspace.tenant.call<unknown>(
-    'GET',
-    `/events/${requestId.replace('req', 'evt')}`,
-  );
-  return status === 200 ? body : null;
-}
-
 describe('a batch of counter updates', () => {
   it('records each update as a call of its own, with its own answer and without its token', async () => {
     const updates = [
@@ -36,16 +28,12 @@ describe('a batch of counter updates', () => {
     ];
     const { body } = await batch(updates);
     for (const [index, { requestId, status }] of body.results.entries()) {
-      const event = await eventually(async () => {
-        const found = await eventOf(requestId);
-        if (found === null) throw new Error('No event yet');
-        return found;
-      });
+      const event = await recordedEvent(workspace.tenant, requestId);
       expect(event).toMatchObject({ type: 'cu', isError: status === 'error', response: { requestId } });
       if (index === 0) expect(event).toMatchObject({ request: updates[0] });
       if (index === 1) expect(event).toMatchObject({ request: { ...EXPORTS, userJwt: '[redacted]' } });
     }
-    expect(await eventOf(body.requestId)).toBeNull();
+    expect(await eventOf(workspace.tenant, body.requestId)).toBeNull();
   });
 
   it('takes a call of the key’s limit for each update, and refuses those beyond it without counting them', async () => {

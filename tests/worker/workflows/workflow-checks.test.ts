@@ -14,6 +14,7 @@ import type { Workflow } from '#contracts/console/workflows';
 import type { AccessCheckAnswer } from '#contracts/public/access';
 import { inSeconds, newSigner } from '#lab/fixtures/tokens';
 import { check, propertyOf, send } from '#tests/support/access-checks';
+import { recordedEvent } from '#tests/support/call-events';
 import { eventually } from '#tests/support/eventually';
 import { expectConsole } from '#tests/support/expect-console';
 import { publicRequest } from '#tests/support/public-requests';
@@ -22,6 +23,7 @@ import { publishAll } from '#tests/support/tenants';
 import { integrate } from '#tests/support/token-checks';
 import { withProcess } from '#tests/support/workflow-runs';
 import { type WorkflowTenant, workflowTenant } from '#tests/support/workflows';
+import { eventIdOf } from '#worker/domains/access/calls/record-call';
 import type { Env } from '#worker/env';
 import worker from '#worker/index';
 
@@ -79,10 +81,12 @@ describe('dynamic provisioning', () => {
       expect(seatsOf(await acme.check(body)), JSON.stringify(body)).toBe(seats);
     }
     const { requestId } = await acme.check(beta);
-    const eventId = requestId.replace('req', 'evt');
-    const event = await eventually(() => acme.tenant.make<Event>('GET', `/events/${eventId}`));
+    const event = await recordedEvent(acme.tenant, requestId);
     expect(event.request).toEqual(beta);
-    const explained = await acme.tenant.make<EventExplanation>('GET', `/events/${eventId}/explanation`);
+    const explained = await acme.tenant.make<EventExplanation>(
+      'GET',
+      `/events/${eventIdOf(requestId)}/explanation`,
+    );
     expect(explained.now?.plans).toContain('pro');
   });
 
@@ -141,9 +145,7 @@ it('the time of workflows is apart from that of usage, in the response and its e
   const timing = response.headers.get('server-timing') ?? '';
   const [, shown] = /^auth;dur=.*, evaluate;dur=[\d.]+, workflows;dur=([\d.]+)$/.exec(timing) ?? [];
   const { requestId } = (await response.json()) as AccessCheckAnswer;
-  const { latency } = await eventually(() =>
-    acme.tenant.make<Event>('GET', `/events/${requestId.replace('req', 'evt')}`),
-  );
+  const { latency } = await recordedEvent(acme.tenant, requestId);
   expect(latency?.workflows).toBe(Number(shown));
 });
 
@@ -193,7 +195,7 @@ describe('a workflow that goes wrong', () => {
     // Those of the checks that waited for the deployment are others.
     expect(runs).toContainEqual(
       expect.objectContaining({
-        eventId: answer.requestId.replace('req', 'evt'),
+        eventId: eventIdOf(answer.requestId),
         status: 'failed',
         reason: 'Line 1: TypeError: Not today',
       }),
@@ -383,7 +385,7 @@ describe("the editor's Run pane", () => {
     await deploy(['Random', code, true]);
     const answer = await acme.check();
     const seats = await eventually(async () => {
-      const path = `/events/${answer.requestId.replace('req', 'evt')}/explanation`;
+      const path = `/events/${eventIdOf(answer.requestId)}/explanation`;
       const { properties } = await acme.tenant.make<EventExplanation>('GET', path);
       return properties.find(({ property }) => property === 'seats');
     });
@@ -420,7 +422,7 @@ describe("the editor's Run pane", () => {
     const answer = await check(key, { userJwt }, from(california));
     const explain = ({ requestId }: AccessCheckAnswer) =>
       eventually(async () => {
-        const path = `/api/orgs/${tenant.orgId}/events/${requestId.replace('req', 'evt')}/explanation`;
+        const path = `/api/orgs/${tenant.orgId}/events/${eventIdOf(requestId)}/explanation`;
         const response = await tenant.user.fetch(path, sydney);
         if (response.status !== 200) throw new Error(await response.text());
         const { properties } = (await response.json()) as EventExplanation;
@@ -492,7 +494,7 @@ async function checkWith(bindings: Env, shared?: ExecutionContext): Promise<Acce
 
 /** Executions of the event with this request's answer. */
 async function executionsOf(requestId: string): Promise<WorkflowExecution[]> {
-  const eventId = `evt${requestId.slice('req'.length)}`;
+  const eventId = eventIdOf(requestId);
   const criteria = encodeURIComponent(JSON.stringify({ eventId }));
   return eventually(async () => {
     await acme.tenant.make<Event>('GET', `/events/${eventId}`);
