@@ -1,28 +1,18 @@
 // Usage through a network that loses, delays and refuses: counted once, in the window in which it happened.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
-import { SMALL } from '../../../engine/tests/small-workspace.ts';
-import { createFakeServer } from '../../fake-server.ts';
-import { createTessera } from '../../index.ts';
+import { seededRandom } from '#lab/fixtures/seeded-random';
+import { createFakeServer } from '#sdk/fake-server';
+import { createTessera } from '#sdk/index';
+import { SMALL } from '../../../packages/engine/tests/small-workspace.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const METER = 'analytics.exports';
 
-/** Mulberry32: the same numbers for the same seed. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 test.each([1, 2, 3])('of 10,000 updates none is lost, and none counts twice (seed %d)', async (seed) => {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const fake = createFakeServer(compileArtifact(SMALL));
   const lossy: typeof globalThis.fetch = async (input, init) => {
     const fate = random();
