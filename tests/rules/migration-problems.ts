@@ -2,6 +2,8 @@
 
 const trigger = /\bCREATE\s+(?:TEMP\w*\s+)?TRIGGER\b[\s\S]*?;\s*END\b\s*;?/gi;
 const commentOrText = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'/g;
+/** SQLite takes a text for a name where it expects one. */
+const nameOrText = /(\b(?:TABLE|EXISTS|REFERENCES)\s+|\.\s*)'(\w+)'|'(?:[^']|'')*'/gi;
 const reference = /\bREFERENCES\s+["`[]?(\w+)/gi;
 const dropTable = /^DROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?(?:["`[]?\w+["`\]]?\s*\.\s*)?["`[]?(\w+)/i;
 const verb = /^(?:WITH\b[\s\S]*?\b)?(UPDATE|DELETE|REPLACE|INSERT)\b/i;
@@ -64,4 +66,6 @@ function splitParentheses(sql: string): { outer: string; groups: string[] } {
 }
 
 const withoutTexts = (sql: string) =>
-  sql.replace(commentOrText, (found) => (found.startsWith("'") ? "''" : ' '));
+  sql
+    .replace(commentOrText, (found) => (found.startsWith("'") ? found : ' '))
+    .replace(nameOrText, (_text, before = '', name) => (name === undefined ? "''" : `${before}"${name}"`));

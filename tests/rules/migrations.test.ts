@@ -41,6 +41,8 @@ describe('the checker', () => {
     ['drop table if exists plan', 'drops plan'],
     ['DROP TABLE main.plan', 'drops plan'],
     ['DROP TABLE "main"."plan"', 'drops plan'],
+    ["DROP TABLE 'plan'", 'drops plan'],
+    ["DROP TABLE IF EXISTS main . /* it's */ 'plan';", 'drops plan'],
     ['UPDATE `user` SET `sudo` = 0;', 'without a LIMIT'],
     ["UPDATE a SET b = 'LIMIT 5'", 'without a LIMIT'],
     ['UPDATE a SET b = (SELECT c FROM d WHERE d.id = a.id LIMIT 1)', 'without a LIMIT'],
