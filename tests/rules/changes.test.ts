@@ -59,3 +59,11 @@ test('rows that are published are written with `change`, which asks what to publ
   });
   expect(found).toEqual([...writesElsewhere.keys()].sort());
 });
+
+test('a row that gets a version of facts is written by a change that takes one', () => {
+  const found = domainFiles.filter((path) => {
+    const source = sourceOf(path);
+    return /\bfactsVersion\(/.test(source) && !/\btakeFactsVersion\(/.test(source);
+  });
+  expect(found).toEqual([]);
+});
