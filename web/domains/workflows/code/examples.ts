@@ -1,4 +1,5 @@
 /** Code to start with, written with the organisation's own slugs so that it compiles. */
+import type { PropertyType } from '#contracts/public/values';
 import type { WorkflowDependencies } from './declarations.ts';
 
 export interface Example {
@@ -76,7 +77,7 @@ export default function workflow({ place }: WorkflowInput): WorkflowResult {
 }
 
 function behaviourExamples({ properties }: NonNullable<WorkflowDependencies['feature']>): Example[] {
-  const keyOf = (type: 'number' | 'boolean' | 'meterable') => {
+  const keyOf = (type: PropertyType) => {
     // The system property is last: an example changes it only if there is no other.
     const key = properties.find((property) => property.type === type)?.propertyKey;
     return key === undefined ? null : quoted(key);
