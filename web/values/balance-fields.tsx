@@ -6,6 +6,13 @@ import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
 /** Of balances that people give: those of plans have one of their own. */
 export type GivenCategory = 'paid' | 'promotional';
 
+/** A meter that an amount can be of. */
+export interface MeterChoice {
+  readonly propertyId: string;
+  /** 'data-exports.exports'. */
+  readonly name: string;
+}
+
 const CATEGORIES = [
   { value: 'paid', label: 'Paid' },
   { value: 'promotional', label: 'Promotional' },

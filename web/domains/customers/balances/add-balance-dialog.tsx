@@ -1,5 +1,4 @@
 /** Gives a customer a balance of a meter: an amount beside the quota of the plans. */
-import { useState } from 'react';
 import { giveBalanceSchema } from '#contracts/console/customer-balances';
 import type { Environment } from '#contracts/console/environments';
 import { checkForm } from '#web/api/check-form.ts';
@@ -7,12 +6,13 @@ import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
-import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
+import { useFreshDialog } from '#web/ui/dialogs/use-fresh-dialog.ts';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import {
   AmountField,
   CategoryField,
   type GivenCategory,
+  type MeterChoice,
   NeedsPlanField,
   PriorityField,
 } from '#web/values/balance-fields.tsx';
@@ -22,44 +22,25 @@ import { EndField, EnvironmentField, readEnd } from '../manual/manual-entry-fiel
 import { ReasonField } from '../manual/reason-field.tsx';
 import { useGiveBalance } from './balance-calls.ts';
 
-export interface BalanceMeter {
-  readonly propertyId: string;
-  /** 'data-exports.exports'. */
-  readonly name: string;
-}
-
 export interface AddBalanceProps {
   readonly identifier: string;
   /** The one that is looked at: the balance is for it. */
   readonly environmentId: string;
   readonly environments: readonly Environment[];
   /** Null while closed. */
-  readonly meter: BalanceMeter | null;
+  readonly meter: MeterChoice | null;
   readonly onClose: () => void;
 }
 
 export function AddBalanceDialog(props: AddBalanceProps) {
-  const shown = useLastValue(props.meter);
-  const [serial, setSerial] = useState(0);
+  const { shown, serial, dialog } = useFreshDialog(props.meter, props.onClose);
   if (shown === null) return null;
-  const close = () => {
-    props.onClose();
-    setSerial(serial + 1);
-  };
   // Another meter is another form, with a kept draft of its own.
-  return (
-    <NewBalance
-      key={`${serial} ${shown.propertyId}`}
-      {...props}
-      meter={shown}
-      isOpen={props.meter !== null}
-      onClose={close}
-    />
-  );
+  return <NewBalance key={`${serial} ${shown.propertyId}`} {...props} {...dialog} meter={shown} />;
 }
 
 interface NewBalanceProps extends AddBalanceProps {
-  readonly meter: BalanceMeter;
+  readonly meter: MeterChoice;
   readonly isOpen: boolean;
 }
 

@@ -17,8 +17,8 @@ import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
+import type { MeterChoice } from '#web/values/balance-fields.tsx';
 import { AddBalance } from './add-balance.tsx';
-import type { BalanceMeter } from './add-balance-dialog.tsx';
 import { BalanceBar, hueOf } from './balance-bar.tsx';
 import { balancesQuery } from './balance-calls.ts';
 import { type BalanceGroup, balanceGroups, isClosed } from './balance-groups.ts';
@@ -54,7 +54,7 @@ export function BalancesCard(props: BalancesCardProps) {
   const [params, changeParams] = useAddressParams();
   const isAll = params.get('balances') === 'all';
   const { data, error, refetch } = useQuery(balancesQuery(orgId, identifier, environmentId, isAll));
-  const [added, setAdded] = useState<BalanceMeter | null>(null);
+  const [added, setAdded] = useState<MeterChoice | null>(null);
   const [acted, setActed] = useState<Chosen | null>(null);
   if (data === undefined && error === null) return null;
   if (data?.balances.length === 0 && !isAll) return null;
@@ -112,7 +112,7 @@ interface GroupProps extends BalancesCardProps {
   readonly group: BalanceGroup;
   /** With those that are used up or have ended. */
   readonly isAll: boolean;
-  readonly onAdd: (meter: BalanceMeter) => void;
+  readonly onAdd: (meter: MeterChoice) => void;
   readonly onAct: (balance: CustomerBalance, action: BalanceAction) => void;
 }
 

@@ -7,7 +7,7 @@ import { showFormError } from '#web/forms/show-form-error.ts';
 import { useKeptDraft } from '#web/forms/use-kept-draft.ts';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
-import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
+import { useFreshDialog } from '#web/ui/dialogs/use-fresh-dialog.ts';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
 import { ReasonField } from '../manual/reason-field.tsx';
@@ -23,17 +23,10 @@ export interface CorrectMeterDialogProps {
 }
 
 export function CorrectMeterDialog(props: CorrectMeterDialogProps) {
-  const shown = useLastValue(props.entitlement);
-  const [serial, setSerial] = useState(0);
+  const { shown, serial, dialog } = useFreshDialog(props.entitlement, props.onClose);
   if (shown === null) return null;
-  const isOpen = props.entitlement !== null;
-  const close = () => {
-    props.onClose();
-    setSerial(serial + 1);
-  };
   // Another meter is another correction, with an idempotency key and a kept draft of its own.
-  const key = `${serial} ${shown.propertyId}`;
-  return <Correction key={key} {...props} entitlement={shown} isOpen={isOpen} onClose={close} />;
+  return <Correction key={`${serial} ${shown.propertyId}`} {...props} {...dialog} entitlement={shown} />;
 }
 
 type CorrectionProps = Omit<CorrectMeterDialogProps, 'entitlement'> & {

@@ -1,11 +1,6 @@
 /** The meters that an amount can be of. */
 import type { Feature } from '#contracts/console/features';
-
-export interface MeterChoice {
-  readonly propertyId: string;
-  /** 'data-exports.exports'. */
-  readonly name: string;
-}
+import type { MeterChoice } from '#web/values/balance-fields.tsx';
 
 export function metersOf(features: readonly Feature[] | undefined): readonly MeterChoice[] {
   return (features ?? []).flatMap(({ slug, properties }) =>

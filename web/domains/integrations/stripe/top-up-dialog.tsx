@@ -9,10 +9,9 @@ import { useCreateForm } from '#web/forms/use-create-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
-import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
-import { AmountField, CategoryField, PriorityField } from '#web/values/balance-fields.tsx';
+import { useFreshDialog } from '#web/ui/dialogs/use-fresh-dialog.ts';
+import { AmountField, CategoryField, type MeterChoice, PriorityField } from '#web/values/balance-fields.tsx';
 import { readNumber } from '#web/values/number-text.ts';
-import type { MeterChoice } from './meters-of.ts';
 import { stripeProductsQuery } from './queries.ts';
 import { oneTimePricesQuery, useSetTopUp } from './top-ups.ts';
 
@@ -25,17 +24,10 @@ export interface TopUpDialogProps {
 }
 
 export function TopUpDialog(props: TopUpDialogProps) {
-  const shown = useLastValue(props.chosen);
-  const [serial, setSerial] = useState(0);
+  const { shown, serial, dialog } = useFreshDialog(props.chosen, props.onClose);
   if (shown === null) return null;
-  const close = () => {
-    props.onClose();
-    setSerial(serial + 1);
-  };
-  const key = `${serial} ${shown.topUp?.priceId ?? ''}`;
-  return (
-    <TopUpForm key={key} {...props} topUp={shown.topUp} isOpen={props.chosen !== null} onClose={close} />
-  );
+  const { topUp } = shown;
+  return <TopUpForm key={`${serial} ${topUp?.priceId ?? ''}`} {...props} {...dialog} topUp={topUp} />;
 }
 
 type TopUpFormProps = Omit<TopUpDialogProps, 'chosen'> & {

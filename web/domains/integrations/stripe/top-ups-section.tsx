@@ -17,7 +17,8 @@ import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
-import { type MeterChoice, metersOf } from './meters-of.ts';
+import type { MeterChoice } from '#web/values/balance-fields.tsx';
+import { metersOf } from './meters-of.ts';
 import { topUpsQuery, useRemoveTopUp } from './top-ups.ts';
 
 const topUpDialog = codeApart(async () => (await import('./top-up-dialog.tsx')).TopUpDialog);
