@@ -226,7 +226,10 @@ export async function ledgerStub(
     const text = JSON.stringify(call);
     const said = event === undefined ? undefined : JSON.stringify(event);
     return JSON.parse(
-      await ask((stub) => (said === undefined ? stub.answerText(text) : stub.answerText(text, said))),
+      await ask((stub) => {
+        if (call.updates.some(({ hold }) => hold !== undefined)) return stub.decideHoldText(text, said);
+        return said === undefined ? stub.answerText(text) : stub.answerText(text, said);
+      }),
     ) as LedgerAnswer;
   };
   const answer: LedgerStub['answer'] = async (call, event) => {

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'env'
   | 'art'
   | 'key'
+  | 'hold'
   | 'jwt'
   | 'stripe'
   | 'sync'

@@ -48,7 +48,11 @@ export function countedEvent(
       feature === undefined || property === undefined ? null : nearLimitsOf(feature, property, meter),
     readDataLocations: [location],
     writeDataLocations: [location],
-    response: writeUpdateAnswer(requestId, { accepted, replayed, applied, draws, denial, meter }, given),
+    response: writeUpdateAnswer(
+      requestId,
+      { accepted, replayed, applied, draws, denial, meter, hold: outcome.hold },
+      given,
+    ),
     features: null,
     error: null,
     integrationId: null,

@@ -2,7 +2,7 @@
  * The body of a key's row: a decision and its answer, by position, without what the row's other columns have. A key lives for a day in
  * every location, so its length is most of what an environment with keys stores. Ledgers exchange whole records.
  */
-import type { KeyRecord, LedgerReading, ReadDraws } from '#contracts/internal/ledger';
+import type { KeyRecord, LedgerReading, ReadDraws, ReadHeld } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
 import { minuteOf } from '#engine/metering/bucket-widths';
 import { type KeyBody, readKeyBody } from './former-names.ts';
@@ -21,7 +21,7 @@ export interface KeyRow {
 /** The columns of a KeyRow. */
 export const KEY_COLUMNS = 'customer, text, origin, at, body, version';
 
-type StoredReading = [used: number, resetsAt: number | null, draws?: ReadDraws];
+type StoredReading = [used: number, resetsAt: number | null, draws?: ReadDraws | null, held?: ReadHeld];
 
 type Stored = [
   flags: number,
@@ -35,7 +35,8 @@ type Stored = [
   reading: StoredReading | null,
   use: [resourceId: string, stamp: number, ...before: [number, number, boolean, string | null]] | null,
   givenBack?: (readonly [minute: number, amount: number])[] | null,
-  draws?: (readonly [grant: string, minute: number, amount: number])[],
+  draws?: (readonly [grant: string, minute: number, amount: number])[] | null,
+  hold?: readonly [name: string, expiresAt: number],
 ];
 
 const ACCEPTED = 1;
@@ -43,7 +44,7 @@ const REVERTED = 2;
 
 /** @param names gets the property and the value, which are the same for most customers */
 export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
-  const { at, bodyHash, propertyId, reading, holdChange, givenBack, draws } = key;
+  const { at, bodyHash, propertyId, reading, holdChange, givenBack, draws, hold } = key;
   const start = hashStart(propertyId);
   const before = holdChange?.before;
   const stored: Stored = [
@@ -59,12 +60,14 @@ export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
       ? [holdChange.resourceId, holdChange.stamp, before.stamp, before.at, before.isHeld, before.key]
       : null,
   ];
+  if (hold) stored[11] = [hold.name, hold.expiresAt];
   if (draws) stored[10] = draws.map(({ grant, minute, amount }) => [grant, minute, amount] as const);
   if (givenBack) stored[9] = givenBack.map(({ minute, amount }) => [minute, amount] as const);
   return JSON.stringify(stored);
 }
 
-function storedReading({ used, resetsAt, draws }: LedgerReading): StoredReading {
+function storedReading({ used, resetsAt, draws, held }: LedgerReading): StoredReading {
+  if (held !== undefined) return [used, resetsAt, draws ?? null, held];
   return draws === undefined ? [used, resetsAt] : [used, resetsAt, draws];
 }
 
@@ -72,7 +75,8 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
   // Rows of earlier versions are whole records.
   if (body.startsWith('{')) return { ...readKeyBody(JSON.parse(body) as KeyBody), version };
   const stored = JSON.parse(body) as Stored;
-  const [flags, property, hash, counted, applied, minutes, value, reading, use, givenBack, draws] = stored;
+  const [flags, property, hash, counted, applied, minutes, value, reading, use, givenBack, draws, hold] =
+    stored;
   const propertyId = names.text(property);
   return {
     text,
@@ -90,6 +94,7 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
       used: reading[0],
       resetsAt: reading[1],
       ...(reading[2] && { draws: reading[2] }),
+      ...(reading[3] && { held: reading[3] }),
     },
     holdChange: use && {
       resourceId: use[0],
@@ -98,6 +103,7 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
     },
     ...(givenBack && { givenBack: givenBack.map(([minute, amount]) => ({ minute, amount })) }),
     ...(draws && { draws: draws.map(([grant, minute, amount]) => ({ grant, minute, amount })) }),
+    ...(hold && { hold: { name: hold[0], expiresAt: hold[1] } }),
     version,
   };
 }

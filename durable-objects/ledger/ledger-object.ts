@@ -11,6 +11,7 @@ import type {
   Companion,
   CounterUpdate,
   CustomerRecords,
+  FoundHold,
   HandoffProgress,
   LedgerAnswer,
   LedgerCall,
@@ -25,6 +26,7 @@ import type {
 } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { SharedMemory } from '#engine/cache/shared-memory';
+import { holdState } from '#engine/ledger/holds';
 import { inTime } from '#engine/outages/in-time';
 import { systemClock } from '#runtime/clock';
 import { GroupCommit } from '../lib/group-commit.ts';
@@ -67,6 +69,8 @@ const FOLD_AFTER_MS = 250;
 const GATHER_MS = { first: 20, next: 250 };
 /** When an alarm sends changes that this instance was to send: with that of the events, which few changes need anyway. */
 const SENT_BY_MS = 60_000;
+/** How long after their end holds are given back, many at once: every reading leaves them out by the clock. */
+const HOLDS_MS = 30_000;
 const NONE: readonly never[] = [];
 const FULL = JSON.stringify({ kind: 'full' } satisfies LedgerAnswer);
 
@@ -150,6 +154,22 @@ export class Ledger extends DurableObject<ObjectEnv> {
     if (call.listHash === undefined) return this.#answer(call, eventJson);
     const reads = knownList(call.listHash, call.reads.length === 0 ? undefined : call.reads);
     return reads === null ? UNLISTED : this.#answer({ ...call, reads }, eventJson);
+  }
+
+  /** As `answerText`, for calls that make or change holds: earlier versions of this object, which would only count, lack the method. */
+  decideHoldText(text: string, eventJson?: string): string | Promise<string> {
+    return this.answerText(text, eventJson);
+  }
+
+  /**
+   * Whose hold it is, before it is changed.
+   * @returns null if this ledger has no such hold; `moved` if its location is disabled
+   */
+  findHold(name: string): FoundHold | 'moved' | null {
+    const { state } = this.#ledger;
+    if (state.site !== null && !state.isOpen) return 'moved';
+    const found = this.#ledger.findHold(name);
+    return found && { customer: found.customer, hold: holdState(found.hold) };
   }
 
   /**
@@ -346,6 +366,8 @@ export class Ledger extends DurableObject<ObjectEnv> {
     // What takes longer goes on: the next alarm serves the others meanwhile.
     await inTime(systemClock, ALARM_PATIENCE_MS, 'Another object', work).catch(() => undefined);
     await this.#cleanUp.run();
+    const now = this.effects.now();
+    if (this.#ledger.nextHoldEnd <= now) this.#ledger.endHolds(now);
     this.#ledger.commit(() => this.#ledger.state.saveProgress(), true);
     this.#facts.cleanUp();
     this.#storage.measure();
@@ -420,10 +442,12 @@ export class Ledger extends DurableObject<ObjectEnv> {
    * @param sends changes to the peers, behind the answer
    */
   #arm(sends = true): void {
-    const dueAt = earlier(
+    const othersDueAt = earlier(
       earlier(this.#sendSoon(sends), this.#aliases.dueAt()),
       earlier(earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()), this.#facts.cleanUpAt()),
     );
+    const { nextHoldEnd } = this.#ledger;
+    const dueAt = Number.isFinite(nextHoldEnd) ? earlier(othersDueAt, nextHoldEnd + HOLDS_MS) : othersDueAt;
     if (dueAt === null) return;
     const lostBefore = this.effects.now() - ALARM_LOST_AFTER_MS;
     if (this.#alarmAt !== null && this.#alarmAt <= dueAt && this.#alarmAt >= lostBefore) return;

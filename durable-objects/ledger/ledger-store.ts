@@ -53,6 +53,8 @@ export interface StoredPeer {
 export interface StoredCustomer {
   readonly buckets: readonly UsageBucket[];
   readonly alias: StoredAlias | null;
+  /** What is open, and what else was written under its names. */
+  readonly registers: readonly Register[];
   /** Peers from which this customer was copied completely. */
   readonly copiedFrom: readonly Location[];
 }
@@ -130,9 +132,18 @@ export interface LedgerStore {
   ): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
   putKey(identifier: string, key: KeyRecord, relay: number | null): void;
+  /** The customer's number here; stores the customer if it is new. */
+  numberOf(identifier: string): number;
+  /** Null: there is none with this number. */
+  customerOf(number: number): string | null;
+  /** Whose register it is, by its name alone: reads all registers. Null: nobody's. */
+  ownerOfRegister(name: RegisterName): string | null;
   /** The records of all origins. */
   findRegisters(identifier: string, name: RegisterName): readonly Register[];
+  /** Once one is not open, earlier ones of other origins under its name are none any more. */
   putRegister(identifier: string, register: Register, relay: number | null): void;
+  /** Registers that are open. @param until of those that were to be open until then at most */
+  openRegisters(until: number): readonly OpenRegister[];
   /** Keys under which this origin and another one have decided. */
   contestedKeys(origin: string): readonly { readonly customer: string; readonly text: string }[];
   /** The lowest version under which a key replicates; null if none does. */
@@ -170,6 +181,10 @@ export interface LedgerStore {
 export interface ResourceName {
   readonly propertyId: string;
   readonly resourceId: string;
+}
+
+export interface OpenRegister extends Pick<Register, 'kind' | 'name' | 'origin' | 'until'> {
+  readonly customer: string;
 }
 
 export interface CustomerResource extends ResourceName {

@@ -13,12 +13,17 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
-import { winningDecision } from '#engine/ledger/conflicting-decisions';
+import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import { DECISIONS_KEPT_MS, winningDecision } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
-import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
+import { endHold } from '#engine/ledger/decide-hold';
+import { decideUpdate } from '#engine/ledger/decide-update';
+import { holdNameOf, readHoldName } from '#engine/ledger/hold-name';
+import { endOf, HOLD, type Hold, holdRegister, type KnownHold, lastHold } from '#engine/ledger/holds';
+import type { UpdateRecords } from '#engine/ledger/update-records';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
-import type { LedgerStore } from './ledger-store.ts';
+import type { LedgerStore, OpenRegister } from './ledger-store.ts';
 import { type AnchorsOf, type OpenCustomer, OpenCustomers } from './open-customers.ts';
 import { RecordMerger } from './record-merger.ts';
 import { ReplicationState } from './replication-state.ts';
@@ -29,6 +34,8 @@ export interface IdentifierFacts {
   readonly anchorsOf: AnchorsOf;
 }
 
+/** Later than any hold ends. */
+const END_OF_TIME = 8.64e15;
 const NOTHING_KNOWN: IdentifierFacts = { customerOf: () => undefined, anchorsOf: () => [] };
 
 export class LocalLedger {
@@ -41,6 +48,8 @@ export class LocalLedger {
   readonly #touched = new Set<CustomerMeters>();
   readonly #changed: () => void;
   #commits = 0;
+  /** As nextHoldEnd; null: it must be looked up. */
+  #nextHoldEnd: number | null = null;
 
   /**
    * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
@@ -170,6 +179,7 @@ export class LocalLedger {
 
   /** Retired incarnations of which this ledger has everything. */
   observeRetired(origins: readonly string[]): void {
+    this.#nextHoldEnd = null;
     this.#merger.observeRetired(origins);
   }
 
@@ -240,7 +250,82 @@ export class LocalLedger {
         const version = state.nextVersion();
         store.putKey(identifier, { ...key, version }, version);
       },
+      holdName: (id) => {
+        const { site } = state;
+        if (site === null) throw new Error('A ledger counts only after it has stored its site');
+        const customer = store.numberOf(identifier);
+        return holdNameOf({ location: site.location, shard: site.shard, customer }, id);
+      },
+      findHold: (name) => this.#findHold(identifier, name),
+      putHold: (hold, before, now) => {
+        const version = state.nextVersion();
+        const register = holdRegister(hold, before, state.liveOrigin(), now);
+        store.putRegister(identifier, { ...register, version }, version);
+        this.#nextHoldEnd =
+          hold.end === null ? Math.min(this.#nextHoldEnd ?? Infinity, hold.expiresAt) : null;
+      },
+      mayChangeHold: (known) => this.#mayChangeHold(known),
     };
+  }
+
+  /** Where a hold is, and what is known of it; null if this ledger has no such hold. */
+  findHold(name: string): { readonly customer: string; readonly hold: Hold } | null {
+    const place = readHoldName(name);
+    if (place === null) return null;
+    // Customers have other numbers in the ledger that was handed the hold.
+    const isOwn = place.location === this.state.site?.location;
+    const customer = isOwn
+      ? this.store.customerOf(place.customer)
+      : this.store.ownerOfRegister({ kind: HOLD, name });
+    const known = customer === null ? null : this.#findHold(customer, name);
+    return customer === null || known === null ? null : { customer, hold: known.hold };
+  }
+
+  /** When the next hold that this ledger has to end is over, epoch milliseconds; infinity without any. */
+  get nextHoldEnd(): number {
+    this.#nextHoldEnd ??= this.#holdsToEnd(END_OF_TIME).reduce(
+      (next, each) => Math.min(next, endOf(each)),
+      Number.POSITIVE_INFINITY,
+    );
+    return this.#nextHoldEnd;
+  }
+
+  /** Gives back what is held by holds that are over. */
+  endHolds(now: number): void {
+    this.commit(() => {
+      for (const { customer, name } of this.#holdsToEnd(now)) {
+        const { meters } = this.#customers.open(customer);
+        const records = this.#records(customer);
+        const known = records.findHold(name);
+        if (known?.hold.end !== null || known.hold.expiresAt > now) continue;
+        this.#touched.add(meters);
+        endHold(meters, known, 'expired', records, now);
+      }
+      this.#nextHoldEnd = null;
+    });
+  }
+
+  /** @param now those that are over then */
+  #holdsToEnd(now: number): readonly OpenRegister[] {
+    if (!this.state.isStored || !this.state.isOpen) return [];
+    return this.store
+      .openRegisters(now + DECISIONS_KEPT_MS)
+      .filter((each) => each.kind === HOLD && this.#mayChangeHold(each));
+  }
+
+  #findHold(customer: string, name: string): KnownHold | null {
+    return lastHold(this.store.findRegisters(customer, { kind: HOLD, name }));
+  }
+
+  /**
+   * Own ones, those of an earlier incarnation here, and in the home location those of one that has retired: its ledger hands off what is
+   * held like all else, and changes nothing any more.
+   */
+  #mayChangeHold({ origin }: Pick<KnownHold, 'origin'>): boolean {
+    const { site } = this.state;
+    if (site === null || isAliasOrigin(origin)) return false;
+    if (origin.startsWith(`${site.location}/`)) return true;
+    return this.state.isRetired(origin) && site.locations[0] === site.location;
   }
 
   #store(): void {
@@ -271,6 +356,7 @@ export class LocalLedger {
     this.store.forget();
     this.#customers.clear();
     this.#touched.clear();
+    this.#nextHoldEnd = null;
     this.state.reload();
     this.aliases.recheck();
   }
@@ -283,5 +369,7 @@ function leavingRun(site: LedgerSite | null): string | undefined {
 
 /** Whether the call's updates change buckets only. */
 function isPlain({ updates }: LedgerCall): boolean {
-  return updates.every(({ key, resourceId }) => key === undefined && resourceId === undefined);
+  return updates.every(
+    ({ key, resourceId, hold }) => key === undefined && resourceId === undefined && hold === undefined,
+  );
 }

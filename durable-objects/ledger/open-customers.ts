@@ -5,8 +5,11 @@
 import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
 import { CustomerMeters, type CutsBy } from '#engine/ledger/customer-meters';
+import { holdsOf } from '#engine/ledger/holds';
 import { cutsOf } from '#engine/metering/billing-cuts';
 import type { LedgerStore, StoredAlias } from './ledger-store.ts';
+
+const NONE: readonly never[] = [];
 
 /** A cached customer. */
 export interface OpenCustomer {
@@ -83,9 +86,10 @@ export class OpenCustomers {
   }
 
   #load(identifier: string): Entry {
-    const { buckets, copiedFrom, alias } = this.#store.loadCustomer(identifier);
+    const { buckets, registers, copiedFrom, alias } = this.#store.loadCustomer(identifier);
     const countInUse = (propertyId: string) => this.#store.countInUse(identifier, propertyId);
-    const meters = new CustomerMeters(identifier, buckets, countInUse, this.#cutsBy);
+    const holds = registers.length === 0 ? NONE : holdsOf(registers);
+    const meters = new CustomerMeters(identifier, buckets, countInUse, this.#cutsBy, holds);
     const customer = { meters, copiedFrom: new Set(copiedFrom), alias };
     this.#weight += meters.weight;
     return { customer, weight: meters.weight };

@@ -6,9 +6,10 @@ import type { CustomerRecords, KeyRecord, Register, ResourceUse } from '#contrac
 import { isAliasOrigin, nameOf } from '#engine/ledger/alias-origin';
 import { areConflicting, losesTo } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
-import type { UpdateRecords } from '#engine/ledger/decide-update';
+import { HOLD, isLater, lastHold } from '#engine/ledger/holds';
 import { currentUse, lastUsedAt, withUse } from '#engine/ledger/resource-use';
 import { revertDecision } from '#engine/ledger/revert-decision';
+import type { UpdateRecords } from '#engine/ledger/update-records';
 import type { LedgerStore } from './ledger-store.ts';
 import type { ReplicationState } from './replication-state.ts';
 
@@ -55,7 +56,7 @@ export class RecordMerger {
       store.putBucket(customer, bucket, relay());
     }
     for (const use of holds) if (use.origin !== origin) this.#mergeUse(meters, use, relay);
-    for (const each of registers) if (each.origin !== origin) this.#mergeRegister(customer, each, relay);
+    for (const each of registers) if (each.origin !== origin) this.#mergeRegister(meters, each, relay);
     return keys.flatMap((key) =>
       key.origin === origin ? [] : this.#mergeKey(customer, key, retired.includes(key.origin), relay),
     );
@@ -103,10 +104,17 @@ export class RecordMerger {
     meters.moveUse(use.propertyId, lastUsedAt(currentUse(uses)), lastUsedAt(after));
   }
 
-  #mergeRegister(customer: string, given: Register, relay: Relay): void {
+  #mergeRegister(meters: CustomerMeters, given: Register, relay: Relay): void {
     const { store } = this.#ledger;
-    const known = store.findRegisters(customer, given).find(({ origin }) => origin === given.origin);
-    if (known === undefined || known.version < given.version) store.putRegister(customer, given, relay());
+    const { identifier } = meters;
+    const known = store.findRegisters(identifier, given);
+    const own = known.find(({ origin }) => origin === given.origin);
+    if (own !== undefined && own.version >= given.version) return;
+    const isOver = known.some((each) => !each.isOpen && isLater(each, given));
+    store.putRegister(identifier, isOver ? { ...given, isOpen: false } : given, relay());
+    if (given.kind !== HOLD) return;
+    const last = lastHold([...known.filter((each) => each !== own), given]);
+    if (last !== null) meters.putHold(last.hold);
   }
 
   #mergeKey(customer: string, given: KeyRecord, isFinalNow: boolean, relay: Relay): KeyRecord[] {

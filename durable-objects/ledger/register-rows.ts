@@ -1,6 +1,7 @@
 /** The `register` table. */
 import type { Register, RegisterName } from '#contracts/internal/ledger';
 import type { LedgerRows } from './ledger-rows.ts';
+import type { OpenRegister } from './ledger-store.ts';
 
 export interface RegisterRow {
   readonly [column: string]: SqlStorageValue;
@@ -36,12 +37,54 @@ export class RegisterRows {
       .map((row) => registerOf(row, this.#rows));
   }
 
+  /** Open ones of a customer, with what else was written under their names. */
+  openOf(customer: number): Register[] {
+    return this.#sql
+      .exec<RegisterRow>(
+        `SELECT * FROM register WHERE customer = ?1 AND (kind, name) IN
+         (SELECT kind, name FROM register WHERE customer = ?1 AND is_open = 1)`,
+        customer,
+      )
+      .toArray()
+      .map((row) => registerOf(row, this.#rows));
+  }
+
+  /** As LedgerStore.ownerOfRegister. */
+  ownerOf({ kind, name }: RegisterName): string | null {
+    const [row] = this.#sql
+      .exec<{ customer: number }>(
+        'SELECT customer FROM register WHERE kind = ? AND name = ? LIMIT 1',
+        kind,
+        name,
+      )
+      .toArray();
+    return row === undefined ? null : this.#rows.customers.text(row.customer);
+  }
+
+  /** As LedgerStore.openRegisters. */
+  open(until: number): OpenRegister[] {
+    return this.#sql
+      .exec<RegisterRow>('SELECT * FROM register WHERE is_open = 1 AND until <= ? ORDER BY until', until)
+      .toArray()
+      .map((row) => ({ ...registerOf(row, this.#rows), customer: this.#rows.customers.text(row.customer) }));
+  }
+
+  /** As LedgerStore.putRegister. */
   put(identifier: string, register: Register, relay: number | null): void {
     const { kind, name, origin, stamp, isOpen, until, body, version } = register;
+    const customer = this.#rows.customers.number(identifier);
+    if (!isOpen)
+      this.#sql.exec(
+        'UPDATE register SET is_open = 0 WHERE customer = ? AND kind = ? AND name = ? AND stamp < ? AND is_open = 1',
+        ...[customer, kind, name, stamp],
+      );
+    // REPLACE would delete the row and insert another.
     this.#sql.exec(
-      `INSERT OR REPLACE INTO register (customer, kind, name, origin, stamp, is_open, until, body, version, relay)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      this.#rows.customers.number(identifier),
+      `INSERT INTO register (customer, kind, name, origin, stamp, is_open, until, body, version, relay)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET stamp = excluded.stamp, is_open = excluded.is_open, until = excluded.until,
+         body = excluded.body, version = excluded.version, relay = excluded.relay`,
+      customer,
       kind,
       name,
       this.#rows.names.number(origin),

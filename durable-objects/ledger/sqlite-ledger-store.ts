@@ -21,6 +21,7 @@ import type {
   CopyPage,
   CustomerResource,
   LedgerStore,
+  OpenRegister,
   StoredAlias,
   StoredCustomer,
   StoredPeer,
@@ -117,10 +118,11 @@ export class SqliteLedgerStore implements LedgerStore {
   }
 
   loadCustomer(identifier: string): StoredCustomer {
-    if (!this.#rows.hasTables()) return { buckets: [], copiedFrom: [], alias: null };
+    if (!this.#rows.hasTables()) return { buckets: [], registers: [], copiedFrom: [], alias: null };
     const customer = this.#rows.findCustomer(identifier);
     return {
       buckets: customer === null ? [] : this.#reader.bucketsOf(customer),
+      registers: customer === null ? [] : this.#registers.openOf(customer),
       copiedFrom: this.#copied.of(identifier),
       alias: customer === null ? null : this.#reader.aliasRowOf(customer),
     };
@@ -285,12 +287,32 @@ export class SqliteLedgerStore implements LedgerStore {
       .map((row) => keyOf(row, this.#rows.names));
   }
 
+  numberOf(identifier: string): number {
+    return this.#rows.customers.number(identifier);
+  }
+
+  customerOf(number: number): string | null {
+    if (!this.#rows.hasTables()) return null;
+    const [row] = this.#sql
+      .exec<{ identifier: string }>('SELECT identifier FROM customer WHERE id = ?', number)
+      .toArray();
+    return row?.identifier ?? null;
+  }
+
+  ownerOfRegister(name: RegisterName): string | null {
+    return this.#rows.hasTables() ? this.#registers.ownerOf(name) : null;
+  }
+
   findRegisters(identifier: string, name: RegisterName): Register[] {
     return this.#registers.find(identifier, name);
   }
 
   putRegister(identifier: string, register: Register, relay: number | null): void {
     this.#registers.put(identifier, register, relay);
+  }
+
+  openRegisters(until: number): OpenRegister[] {
+    return this.#rows.hasTables() ? this.#registers.open(until) : [];
   }
 
   contestedKeys(origin: string): { customer: string; text: string }[] {

@@ -64,6 +64,62 @@ export interface CounterUpdate {
   readonly sources?: readonly DrawSource[] | undefined;
   /** When the usage occurred, epoch milliseconds, and so where it counts; absent: now. Earlier versions count it now. */
   readonly occurredAt?: number | undefined;
+  /** The amount is held, or changes what is. Only through `decideHoldText`, which earlier versions do not have. */
+  readonly hold?: HoldAction | undefined;
+}
+
+/**
+ * A hold counts its amount at once, until it is settled with what was used, or ends by the clock. The amount of the action is `by` of its
+ * update: what to hold, to add to it, or what was used.
+ */
+export type HoldAction =
+  | {
+      readonly kind: 'open';
+      /** Part of its name, and unique. */
+      readonly id: string;
+      /** How long it lasts, milliseconds from now. */
+      readonly lastsMs: number;
+      /** Hold what is left, if that is less and at least 1. */
+      readonly orLess: boolean;
+    }
+  | {
+      readonly kind: 'extend';
+      readonly name: string;
+      /** From now; a hold never ends earlier than it would have. */
+      readonly lastsMs: number;
+      /** A repetition with the same key adds nothing. */
+      readonly key: string | null;
+    }
+  | { readonly kind: 'settle'; readonly name: string; readonly onExcess: OnExcess };
+
+/** What happens to usage above a hold: all of it is refused, only the hold is counted, or all is counted. */
+export type OnExcess = 'reject' | 'cap' | 'overflow';
+
+/** A hold, as its ledger answers it. */
+export interface HoldState {
+  readonly name: string;
+  /** Of the property that it counts on. */
+  readonly propertyId: string;
+  /** All that is or was held. */
+  readonly amount: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+  /** Null: it is not settled. */
+  readonly settled: SettledHold | null;
+}
+
+/** A hold, and the customer that it counts for: as its ledger names it. */
+export interface FoundHold {
+  readonly customer: string;
+  readonly hold: HoldState;
+}
+
+export interface SettledHold {
+  readonly amount: number;
+  /** Of the amount held: what was not used. */
+  readonly released: number;
+  /** What was used above the quota and all grants. */
+  readonly overage: number;
 }
 
 /** The quota of the customer's plans, or a grant that has started, has not ended and is not frozen. */
@@ -181,6 +237,17 @@ export interface LedgerReading {
   readonly resetsAt: number | null;
   /** Part of `used`, which includes it. Absent if nothing was ever drawn from a grant. */
   readonly draws?: ReadDraws;
+  /** Part of `used`, and of `draws`: what open holds have taken. Absent without any. Earlier versions take it for used. */
+  readonly held?: ReadHeld;
+}
+
+export interface ReadHeld {
+  /** In the window. */
+  readonly amount: number;
+  /** When the first of them ends, epoch milliseconds. */
+  readonly until: number;
+  /** Absent if they drew from no grant. */
+  readonly draws?: ReadDraws;
 }
 
 export interface ReadDraws {
@@ -206,11 +273,21 @@ export type UpdateOutcome =
       readonly reading: LedgerReading | null;
       /** What it drew from grants, or gave back to them. Absent without any. */
       readonly draws?: readonly Draw[];
+      /** The hold after the update, if that is about one; absent for one that was refused. */
+      readonly hold?: HoldState;
     }
+  /** The hold cannot be changed so. Nothing was counted. */
+  | { readonly kind: 'hold-refused'; readonly why: HoldRefusal; readonly hold?: HoldState }
   /** The key was used for another request: a 409. Nothing was counted. */
   | { readonly kind: 'conflict' }
   /** The count would exceed 2^53 - 1: a 400. Nothing was counted. */
   | { readonly kind: 'too-large' };
+
+/**
+ * unknown: this ledger has no such hold. away: another location has it. over: it has ended. settled: with another amount. too-many: the
+ * customer has as many as are allowed.
+ */
+export type HoldRefusal = 'unknown' | 'away' | 'over' | 'settled' | 'too-many';
 
 export type LedgerAnswer =
   | {
@@ -294,11 +371,13 @@ export interface KeyRecord {
     readonly before: Pick<ResourceUse, 'stamp' | 'at' | 'isHeld' | 'key'>;
   } | null;
   readonly isReverted: boolean;
+  /** What the decision held; missing without, and in decisions of earlier versions. */
+  readonly hold?: { readonly name: string; readonly expiresAt: number };
   readonly version: number;
 }
 
 /**
- * What one origin last wrote of something that changes, such as an amount that is held. Only the origin writes it, and a merge keeps its
+ * What one origin last wrote of something that changes, such as a hold (engine/ledger/holds.ts). Only the origin writes it, and a merge keeps its
  * highest version. Of the origins' records the highest `stamp` wins, then the origin that sorts last. A ledger stores and replicates
  * kinds that it does not know, for a later release.
  */

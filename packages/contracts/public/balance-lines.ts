@@ -9,6 +9,7 @@ export const balanceLineSchema = z
     id: z.string().optional().describe('Of a balance: as in the calls about balances.'),
     amount: z.int().describe('How much there is of it, without what was taken back.'),
     used: z.int().describe('How much of it is used: of the quota in the current period, of a balance ever.'),
+    held: z.int().optional().describe('What open holds have taken of it. Absent without any.'),
     remaining: z.int().describe('What is left of it.'),
     endsAt: instantSchema
       .nullable()

@@ -126,6 +126,8 @@ export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
 
 const METER_STATE = 'on, off or metered. A limit is only present when metered.';
 const METER_ALLOWED = 'Whether more usage is allowed now.';
+const METER_HELD =
+  'What open holds have taken in the current period. It is no part of used, and counts against the limit. Absent without any.';
 const METER_USED =
   'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the meter that a disabled feature turns off, of the property’s metered default, or of all time; absent from checks that read no usage.';
 
@@ -133,6 +135,7 @@ const switched = <State extends 'on' | 'off', Allowed extends boolean>(state: St
   state: z.literal(state).describe(METER_STATE),
   allowed: z.literal(allowed).describe(METER_ALLOWED),
   used: z.int().optional().describe(METER_USED),
+  held: z.int().optional().describe(METER_HELD),
 });
 
 export const meterAnswerSchema = z
@@ -148,12 +151,13 @@ export const meterAnswerSchema = z
           'The limit per period. With balances: and what they are of, as long as they can be drawn from.',
         ),
       used: z.int().describe(METER_USED),
-      remaining: z.int().describe('What is left of the limit. Never below 0.'),
+      held: z.int().optional().describe(METER_HELD),
+      remaining: z.int().describe('What is left of the limit beside what is used and held. Never below 0.'),
       overage: z
         .int()
         .optional()
         .describe(
-          'Of a customer with balances: usage above the quota of the plans that no balance paid for. remaining = limit − used + overage. Absent without any.',
+          'Of a customer with balances: usage above the quota of the plans that no balance paid for. remaining = limit − used − held + overage. Absent without any.',
         ),
       periodType: periodTypeSchema.describe(ANSWERED_PERIOD_TYPE),
       periodCount: z.int().nullable().describe('Number of hours, days or months; null for lifetime.'),

@@ -2,6 +2,7 @@
 import { accessEndpoints } from './access.ts';
 import { provisioningEndpoints } from './customers.ts';
 import type { PublicEndpoint } from './endpoint.ts';
+import { holdEndpoints } from './holds.ts';
 import { meteringEndpoints } from './metering.ts';
 import { ofrepEndpoints } from './ofrep.ts';
 
@@ -10,6 +11,9 @@ export const publicCalls = {
   checkAccessOfMany: accessEndpoints.checkMany,
   updateCounter: meteringEndpoints.update,
   updateCounters: meteringEndpoints.updateMany,
+  openHold: holdEndpoints.open,
+  extendHold: holdEndpoints.extend,
+  settleHold: holdEndpoints.settle,
   evaluateFlags: ofrepEndpoints.evaluateAll,
   evaluateFlag: ofrepEndpoints.evaluate,
   readCustomer: provisioningEndpoints.read,

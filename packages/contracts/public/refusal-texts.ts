@@ -59,8 +59,9 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     advice: 'Check feature and property, or deploy a version that has it.',
   },
   'meter-counts-resources': {
-    meaning: 'The meter counts unique resources and cannot be adjusted by an amount.',
-    advice: 'Release resources with counter updates.',
+    meaning:
+      'The meter counts unique resources: it cannot be adjusted by an amount, and nothing of it can be held.',
+    advice: 'Take and release resources with counter updates.',
   },
   'value-invalid': { meaning: 'The value does not fit the property.', advice: 'Correct what issues names.' },
   'until-in-past': {
@@ -114,6 +115,10 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
   'balance-unknown': {
     meaning: 'The customer has no such balance.',
     advice: 'Check the ID; listBalances names them all.',
+  },
+  'hold-unknown': {
+    meaning: 'The environment has no such hold, or it ended more than a day ago.',
+    advice: 'Check the ID, and settle with a key of the environment in which it was made.',
   },
   'method-not-allowed': {
     meaning: 'The path does not support this method.',
@@ -170,6 +175,14 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     meaning: 'The customer has as many overrides as are allowed.',
     advice: 'Remove one first.',
   },
+  'hold-over': {
+    meaning: 'The hold has ended, so it cannot be extended. A day after its end it cannot be settled either.',
+    advice: 'Make a new one; settle within a day.',
+  },
+  'hold-settled': {
+    meaning: 'The hold is settled already, with another amount. The message says both.',
+    advice: 'The first settlement counts. Count what it lacks with a counter update.',
+  },
   'set-for-all-environments': {
     meaning: 'The grant or override applies to all environments, which no key may change.',
     advice: 'Change it in the console.',
@@ -197,6 +210,10 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
   'too-many-changes': {
     meaning: 'The organisation changes customers faster than the API allows.',
     advice: 'Retry after Retry-After; in a batch, after retryAfterMs.',
+  },
+  'too-many-holds': {
+    meaning: 'The customer has 100 open holds.',
+    advice: 'Settle what is done; holds that nobody settles end by themselves.',
   },
   'too-many-new-customers': {
     meaning: 'The environment reached its new customers per day.',

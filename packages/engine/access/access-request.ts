@@ -4,6 +4,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { UpdateEvent } from '#contracts/internal/ledger';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import type { CheckContext } from '#contracts/public/check-context';
+import type { Location } from '#contracts/public/locations';
 import type { Warning } from '#contracts/public/subjects';
 import type { Verdict } from '../identity/check-claims.ts';
 import type { AccessEnvironment } from './access-environment.ts';
@@ -56,8 +57,16 @@ export interface CountOptions {
   readonly idempotencyHeader: string | null;
   /** A counter update is the request itself; `consume` is a part of an access check, and reads all its meters after counting. */
   readonly kind: 'update' | 'consume';
+  /** Of a hold that is changed: whom it counts for, and where. */
+  readonly at?: HoldSite | undefined;
   /** The event of a counter update, stored by the ledger with the count; the pipeline adds what depends on the subject. */
   readonly event?: { readonly id: string; readonly said: UpdateEventBase };
+}
+
+export interface HoldSite {
+  /** As the ledger that made it names the customer. */
+  readonly customer: string;
+  readonly location: Location;
 }
 
 export type UpdateEventBase = Omit<

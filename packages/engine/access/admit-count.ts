@@ -10,6 +10,7 @@ export interface AdmittedCount {
   readonly kind: CountOptions['kind'];
   readonly count: Count;
   readonly event: CountOptions['event'] | undefined;
+  readonly at: CountOptions['at'];
   /** Of the count in the request's body. */
   readonly path: '' | 'consume';
 }
@@ -23,7 +24,7 @@ export function admitCount(
   }: Pick<AccessRequest, 'keyType' | 'verdict'> & {
     readonly loaded: Pick<AccessRequest['loaded'], 'prepared'>;
   },
-  { kind, count, event, idempotencyHeader }: CountOptions,
+  { kind, count, event, at, idempotencyHeader }: CountOptions,
   { identity, warnings }: IdentifiedSubject,
 ): AdmittedCount {
   const path = kind === 'update' ? '' : 'consume';
@@ -42,7 +43,7 @@ export function admitCount(
   if (loaded.prepared === null) throw nothingDeployed(path);
   const field = path === '' ? 'idempotencyKey' : `${path}.idempotencyKey`;
   const idempotencyKey = keyOfHeader(idempotencyHeader, count.idempotencyKey, field);
-  return { kind, path, event, count: { ...count, idempotencyKey } };
+  return { kind, path, event, at, count: { ...count, idempotencyKey } };
 }
 
 const unverified = (why: string) => invalidField('userJwt', why, 'token-not-verified');

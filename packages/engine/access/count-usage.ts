@@ -1,6 +1,14 @@
 /** Counts one update: finds the property, asks the ledger and maps its decision. */
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
-import type { CounterUpdate, DrawSource, LedgerRead, MeterWindow } from '#contracts/internal/ledger';
+import type {
+  CounterUpdate,
+  DrawSource,
+  HoldAction,
+  HoldState,
+  LedgerRead,
+  MeterWindow,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
@@ -18,11 +26,12 @@ import type { Resolution } from '../entitlements/resolution.ts';
 import { resolvedValue } from '../entitlements/resolve.ts';
 import { usageMeter } from '../entitlements/usage-reads.ts';
 import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
+import { MAX_OPEN_HOLDS } from '../ledger/holds.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import type { MeterAnswer } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
 import type { LedgerEffects } from './access-effects.ts';
-import { invalidField } from './api-error.ts';
+import { conflicting, invalidField, Refusal } from './api-error.ts';
 import { keyReused } from './idempotency-key.ts';
 import type { LedgerRequest, LedgerResult } from './ledger-call.ts';
 import { byProperty } from './readings-by-property.ts';
@@ -40,6 +49,8 @@ export interface Count {
   readonly occurredAt?: number | undefined;
   /** As sent, if `occurredAt` follows from it. It grows with each repetition, so an idempotency key is for any age. */
   readonly ageMs?: number | undefined;
+  /** The amount is held, or `by` changes what is. */
+  readonly hold?: HoldAction | undefined;
 }
 
 export interface Counted {
@@ -53,6 +64,8 @@ export interface Counted {
   readonly applied: number;
   /** What it drew from balances, or gave back to them; undefined without any. */
   readonly draws: readonly AnsweredDraw[] | undefined;
+  /** Of a call about one: null if nothing is held. */
+  readonly hold: HoldState | null | undefined;
   readonly meter: MeterAnswer;
   /** One for each read of the request, by property id. */
   readonly readings: Readings;
@@ -84,8 +97,8 @@ export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 
 /**
  * @returns the facts update, if the value was resolved from outdated facts: nothing is counted then
- * @throws {ApiError} invalid-request naming the field; conflict if the idempotency key was used for another request of the customer;
- * unavailable
+ * @throws {ApiError} invalid-request naming the field; conflict if the idempotency key was used for another request of the customer, or if
+ * a hold has ended; not-found or rate-limited for holds; unavailable
  */
 export async function countUsage(
   { ledger, snapshot, resolution }: Counting,
@@ -114,8 +127,12 @@ export async function countUsage(
       const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
       const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter });
       const { slug } = feature;
-      return { feature: slug, denial, accepted, replayed, applied, draws, meter, readings, warnings, report };
+      const hold = count.hold && (outcome.hold ?? null);
+      const said = { accepted, replayed, applied, draws, hold };
+      return { feature: slug, denial, ...said, meter, readings, warnings, report };
     }
+    case 'hold-refused':
+      throw holdRefused(outcome);
     case 'conflict':
       throw keyReused(within(path, 'idempotencyKey'));
     case 'too-large':
@@ -152,9 +169,15 @@ function updateOf(
   count: Count,
   now: number,
 ): CounterUpdate {
-  const { by, resourceId, release, idempotencyKey, enforce, occurredAt, ageMs } = count;
+  const { by, resourceId, release, idempotencyKey, enforce, occurredAt, ageMs, hold } = count;
   const value = resolvedValue(resolution, property);
   if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
+  if (hold !== undefined && value.state === 'metered' && value.meter.uniqueResourceIds)
+    throw invalidField(
+      'property',
+      'The meter counts unique resources, of which nothing can be held',
+      'meter-counts-resources',
+    );
   const propertyId = property.property.id;
   const meter = usageMeter(resolution, property);
   return {
@@ -164,6 +187,7 @@ function updateOf(
     release,
     enforce,
     occurredAt,
+    hold,
     value,
     usageMeter: value.state === 'metered' ? undefined : meter,
     anchorAt: value.state === 'metered' ? meter.anchorAt : undefined,
@@ -182,6 +206,7 @@ function updateOf(
               release ?? false,
               enforce,
               ...(occurredAt === undefined || ageMs !== undefined ? [] : [occurredAt]),
+              ...(hold?.kind === 'open' ? ['hold', hold.lastsMs, hold.orLess] : []),
             ]),
           },
   };
@@ -197,6 +222,41 @@ function sourcesIn(
   const own = balances?.get(index);
   if (own === undefined) return undefined;
   return sourcesOf(own, windowOf(meter, now).resetsAt, now).map(({ source }) => source);
+}
+
+function holdRefused({ why, hold }: Extract<UpdateOutcome, { kind: 'hold-refused' }>): Refusal {
+  switch (why) {
+    case 'unknown':
+      return holdUnknown();
+    case 'too-many':
+      return new Refusal(
+        'rate-limited',
+        'too-many-holds',
+        `The customer has ${MAX_OPEN_HOLDS} open holds, as many as are allowed`,
+        { headers: { 'retry-after': '1' } },
+      );
+    case 'settled':
+      return conflicting(
+        'hold-settled',
+        'amount',
+        `The hold is settled with ${hold?.settled?.amount ?? 0} already, and stays so`,
+      );
+    case 'over':
+      return conflicting('hold-over', 'hold', 'The hold has ended');
+    case 'away':
+      return new Refusal(
+        'unavailable',
+        'usage-unavailable',
+        'The hold’s data region is unavailable. Try again.',
+        {
+          headers: { 'retry-after': '1' },
+        },
+      );
+  }
+}
+
+export function holdUnknown(): Refusal {
+  return new Refusal('not-found', 'hold-unknown', 'The environment has no such hold');
 }
 
 function within(path: string, field: string): string {

@@ -20,6 +20,8 @@ export interface LedgerRequest {
   readonly place: Place;
   /** Call the home location and no other. */
   readonly isStrict: boolean;
+  /** Call this location and no other: it has the hold. One that is disabled has handed it to the home location. */
+  readonly only?: Location | undefined;
   readonly updates: readonly CounterUpdate[];
   readonly reads: readonly LedgerRead[];
   /** Epoch milliseconds. */

@@ -217,13 +217,17 @@ async function readOrCount(
   if (resolution === null) throw nothingDeployed(count.path);
   const isStrict = consistency === 'strict';
   const isConsuming = count.kind === 'consume';
+  const { at } = count;
+  // A hold may have been made under another name of the customer, whose facts say less.
+  const isElsewhere = at !== undefined && at.customer !== customer;
   const counted = await countUsage({ ledger: effects.ledger, snapshot, resolution }, count, {
-    customer,
+    customer: at?.customer ?? customer,
+    only: at?.location,
     place,
     isStrict,
     now,
     endsAt,
-    facts,
+    facts: isElsewhere ? undefined : facts,
     reads: isConsuming ? reads : NONE,
     event: count.event && eventOf(count.event, request, identified, subject, warnings),
   });
@@ -236,7 +240,7 @@ async function readOrCount(
     counted,
     isDone: true,
     update: undefined,
-    isFromLedger: true,
+    isFromLedger: !isElsewhere,
     usage: { readings: counted.readings, location },
     warnings: isConsuming && !isWhole ? [...counted.warnings, USAGE_INCOMPLETE] : counted.warnings,
   };

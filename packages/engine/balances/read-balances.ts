@@ -1,5 +1,5 @@
 /** What is left of a meter with balances: in all, and of the quota and each balance. */
-import type { DrawSource, ReadDraws } from '#contracts/internal/ledger';
+import type { DrawSource, ReadDraws, ReadHeld } from '#contracts/internal/ledger';
 import type { OrderedSource } from './drawing-order.ts';
 
 export interface SourceLine {
@@ -8,14 +8,17 @@ export interface SourceLine {
   readonly amount: number;
   /** Of the quota in its window, without what balances paid for; of a balance ever. At most `amount`. */
   readonly used: number;
+  /** What open holds have taken of it. */
+  readonly held: number;
   readonly remaining: number;
 }
 
 export interface ReadBalances {
   /** The quota's limit and the amounts of all that can be drawn from. */
   readonly limit: number;
-  /** What counts against it. With `overage`: limit = used + remaining - overage. */
+  /** What counts against it, without what is held. limit = used + held + remaining - overage. */
   readonly used: number;
+  readonly held: number;
   readonly remaining: number;
   /** Usage above quota and balances. It never uses up a balance. */
   readonly overage: number;
@@ -30,28 +33,37 @@ export interface ReadBalances {
 export function readBalances(
   sources: readonly OrderedSource[],
   quota: number,
-  reading: { readonly used: number; readonly draws?: ReadDraws | undefined },
+  reading: TakenUsage & { readonly held?: ReadHeld | undefined },
 ): ReadBalances {
-  const quotaUsed = quotaUsedOf(reading);
-  const overage = Math.max(0, quotaUsed - quota);
+  const { draws, held } = reading;
+  const quotaTaken = quotaUsedOf(reading);
+  const quotaHeld = held === undefined ? 0 : quotaUsedOf({ used: held.amount, draws: held.draws });
+  const overage = Math.max(0, quotaTaken - quota);
   const lines = sources.map(({ source, endsAt }): SourceLine => {
-    const [amount, drawn] =
-      source === 'quota' ? [quota, quotaUsed] : [source.amount, reading.draws?.grants[source.grant] ?? 0];
+    const [amount, drawn, drawnByHolds] =
+      source === 'quota'
+        ? [quota, quotaTaken, quotaHeld]
+        : [source.amount, draws?.grants[source.grant] ?? 0, held?.draws?.grants[source.grant] ?? 0];
     // Locations that draw at once may draw more than there is.
-    const usedOf = Math.min(amount, drawn);
-    return { source, endsAt, amount, used: usedOf, remaining: amount - usedOf };
+    const taken = Math.min(amount, drawn);
+    const heldOf = Math.min(taken, drawnByHolds);
+    return { source, endsAt, amount, used: taken - heldOf, held: heldOf, remaining: amount - taken };
   });
-  const sum = (of: 'amount' | 'used' | 'remaining') => lines.reduce((total, line) => total + line[of], 0);
-  return { limit: sum('amount'), used: sum('used') + overage, remaining: sum('remaining'), overage, lines };
+  const sum = (of: 'amount' | 'used' | 'held' | 'remaining') =>
+    lines.reduce((total, line) => total + line[of], 0);
+  return {
+    ...{ limit: sum('amount'), used: sum('used') + overage, held: sum('held') },
+    ...{ remaining: sum('remaining'), overage, lines },
+  };
+}
+
+interface TakenUsage {
+  /** With what is held. */
+  readonly used: number;
+  readonly draws?: ReadDraws | undefined;
 }
 
 /** What counts against the quota: usage in the window that no grant paid for. A location may know of draws before it knows of their usage. */
-export function quotaUsedOf({
-  used,
-  draws,
-}: {
-  readonly used: number;
-  readonly draws?: ReadDraws | undefined;
-}): number {
+export function quotaUsedOf({ used, draws }: TakenUsage): number {
   return Math.max(0, used - (draws?.inWindow ?? 0));
 }

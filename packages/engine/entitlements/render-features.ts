@@ -9,8 +9,10 @@ import { nextChangeOf } from '../balances/drawing-order.ts';
 import { NEAR_LIMIT } from '../metering/near-limit.ts';
 import {
   billingReset,
+  heldOf,
   type MeteredAnswer,
   type MeterReading,
+  takenOf,
   trailingReset,
   usedOf,
 } from '../metering/read-meter.ts';
@@ -166,7 +168,13 @@ function renderSome(
 /** Of a value that is on or off. */
 function unlimitedText({ text }: Choice, reading: MeterReading | undefined): string {
   const closed = text as string;
-  return reading === undefined ? closed : `${closed.slice(0, -1)},"used":${usedOf(reading)}}`;
+  return reading === undefined
+    ? closed
+    : `${closed.slice(0, -1)},"used":${usedOf(reading)}${heldText(heldOf(reading))}}`;
+}
+
+function heldText(held: number): string {
+  return held === 0 ? '' : `,"held":${held}`;
 }
 
 class TemplateWriter {
@@ -226,15 +234,17 @@ class TemplateWriter {
     }
     const balances = this.#resolution.balances?.get(property.index);
     if (balances !== undefined) return this.#answerWith(balances, property, meter.meter, reading);
-    const used = usedOf(reading);
+    const taken = takenOf(reading);
+    const held = reading?.held === undefined ? 0 : heldOf(reading);
     const { limit } = meter.meter;
     const resetsAt = this.#resetsAt(meter, reading);
     if (resetsAt !== null && resetsAt < this.earliestReset) this.earliestReset = resetsAt;
-    if (used < limit) this.open += 1;
+    if (held > 0) this.#endHold(reading);
+    if (taken < limit) this.open += 1;
     else this.usedUp += 1;
-    if (used > 0 && used >= limit * NEAR_LIMIT) this.#approach(property, used, limit);
-    const remaining = Math.max(0, limit - used);
-    return `{"state":"metered","allowed":${used < limit}${meter.middle}${used},"remaining":${remaining}${meter.end}${resetsAt}}`;
+    if (taken > 0 && taken >= limit * NEAR_LIMIT) this.#approach(property, taken, limit);
+    const remaining = Math.max(0, limit - taken);
+    return `{"state":"metered","allowed":${taken < limit}${meter.middle}${taken - held}${heldText(held)},"remaining":${remaining}${meter.end}${resetsAt}}`;
   }
 
   /** Of a meter with balances. */
@@ -247,7 +257,9 @@ class TemplateWriter {
     const value = { state: 'metered', meter } as const;
     const [own, now, isListed] = [this.#resolution, this.#now, this.#isListed];
     const answer = readOwnMeter(own, property, value, reading, { now, isListed }) as MeteredAnswer;
-    const { allowed, used, limit, resetsAt } = answer;
+    const { allowed, limit, resetsAt } = answer;
+    const taken = answer.used + (answer.held ?? 0);
+    this.#endHold(reading);
     this.earliestReset = Math.min(
       this.earliestReset,
       resetsAt ?? Infinity,
@@ -255,8 +267,14 @@ class TemplateWriter {
     );
     if (allowed) this.open += 1;
     else this.usedUp += 1;
-    if (used > 0 && used >= limit * NEAR_LIMIT) this.#approach(property, used, limit);
+    if (taken > 0 && taken >= limit * NEAR_LIMIT) this.#approach(property, taken, limit);
     return JSON.stringify(answer);
+  }
+
+  /** What is held may be free again once its first hold ends. */
+  #endHold(reading: MeterReading | undefined): void {
+    const until = reading?.held?.until ?? Number.POSITIVE_INFINITY;
+    if (until < this.earliestReset) this.earliestReset = until;
   }
 
   #approach({ feature: { slug }, property: { key } }: PreparedProperty, used: number, limit: number): void {

@@ -41,7 +41,8 @@ export function denialReason(
  * update fit.
  */
 function isRefused({ accepted, meter }: Omit<CountedMeter, 'feature'>): boolean {
-  return !accepted || (meter.state === 'metered' && meter.used > meter.limit && meter.remaining === 0);
+  if (!accepted) return true;
+  return meter.state === 'metered' && meter.used + (meter.held ?? 0) > meter.limit && meter.remaining === 0;
 }
 
 export const NO_METERS: MeterTally = { open: 0, usedUp: 0 };

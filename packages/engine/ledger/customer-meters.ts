@@ -2,12 +2,21 @@
  * One customer's meters in memory: per property, the usage buckets of every origin, and how many resources were last used
  * in each minute. Changes are collected until the ledger stores them, in the transaction that made them.
  */
-import type { Draw, DrawSource, LedgerReading, MeterWindow, UsageBucket } from '#contracts/internal/ledger';
+import type {
+  Draw,
+  DrawSource,
+  LedgerReading,
+  MeterWindow,
+  ReadDraws,
+  UsageBucket,
+} from '#contracts/internal/ledger';
 import type { IsCut } from '../metering/billing-cuts.ts';
 import { BucketSeries } from '../metering/bucket-series.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { type Reach, reachOf, readWindow } from '../metering/read-window.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
+import type { Hold } from './holds.ts';
+import { OpenHolds } from './open-holds.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
 /** Anchors that a property was read by lately: of two plans, or of a cycle that was restarted. */
@@ -44,6 +53,7 @@ export class CustomerMeters {
   /** By property: what each grant counts as drawn from it. The series are those of its name in `#origins`. */
   readonly #drawn = new Map<string, Map<string, ReadonlyMap<string, BucketSeries>>>();
   readonly #inUse = new Map<string, BucketSeries>();
+  readonly #holds = new OpenHolds();
   readonly #countInUse: (propertyId: string) => readonly InUseCount[];
   readonly #cutsBy: CutsBy | null;
   readonly #touched = new Set<string>();
@@ -54,14 +64,17 @@ export class CustomerMeters {
    * @param buckets the stored buckets, ordered by start
    * @param countInUse reads the resources in use from storage, ordered by minute
    * @param cutsBy asked when buckets are merged that billing windows read; null: they are merged like all others
+   * @param holds those that are open
    */
   constructor(
     identifier: string,
     buckets: readonly UsageBucket[],
     countInUse: (propertyId: string) => readonly InUseCount[],
     cutsBy: CutsBy | null = null,
+    holds: readonly Hold[] = [],
   ) {
     this.identifier = identifier;
+    for (const hold of holds) this.#holds.put(hold);
     this.#cutsBy = cutsBy;
     this.#countInUse = countInUse;
     for (const bucket of buckets) this.#seriesOf(bucket.propertyId, bucket.origin).put(bucket);
@@ -72,15 +85,27 @@ export class CustomerMeters {
     let weight = 8;
     for (const series of this.#origins.values()) for (const each of series.values()) weight += 8 + each.size;
     for (const series of this.#inUse.values()) weight += 8 + series.size;
-    return weight;
+    return weight + 8 * this.#holds.size;
   }
 
   read(propertyId: string, meter: MeterWindow, now: number): LedgerReading {
     this.observe(propertyId, meter);
     const reading = readWindow(meter, now, this.#seriesFor(propertyId, meter.uniqueResourceIds));
-    const drawn = meter.uniqueResourceIds ? undefined : this.#drawn.get(propertyId);
-    if (drawn === undefined) return reading;
-    const { from, to } = reachOf(meter, now);
+    if (meter.uniqueResourceIds) return reading;
+    const drawn = this.#drawn.get(propertyId);
+    const isHeld = this.#holds.has(propertyId);
+    if (drawn === undefined && !isHeld) return reading;
+    const reach = reachOf(meter, now);
+    const draws = drawn && this.#readDraws(propertyId, drawn, reach);
+    if (!isHeld) return { ...reading, ...(draws && { draws }) };
+    return this.#holds.read(propertyId, reach, now, { ...reading, ...(draws && { draws }) });
+  }
+
+  #readDraws(
+    propertyId: string,
+    drawn: ReadonlyMap<string, ReadonlyMap<string, BucketSeries>>,
+    { from, to }: Reach,
+  ): ReadDraws {
     let inWindow = 0;
     const grants: Record<string, number> = {};
     for (const [grant, series] of drawn) {
@@ -88,7 +113,17 @@ export class CustomerMeters {
       // Of two decisions under one key, the one that was given back may be reverted later.
       grants[grant] = Math.max(0, this.total(drawName(propertyId, grant)));
     }
-    return { ...reading, draws: { inWindow, grants } };
+    return { inWindow, grants };
+  }
+
+  /** Open holds, also those that have ended by the clock. */
+  get openHolds(): number {
+    return this.#holds.size;
+  }
+
+  /** What is known of a hold has changed: once it has an end, its usage is usage like any other. */
+  putHold(hold: Hold): void {
+    this.#holds.put(hold);
   }
 
   /** Call before the property is counted: from then on, its buckets are not merged across the beginning of a billing window. */
@@ -131,7 +166,7 @@ export class CustomerMeters {
 
   /**
    * Chooses the usage that a give-back removes. See worker/domains/metering/README.md, "Metering". What grants have drawn that are no
-   * sources any more stays.
+   * sources any more stays, and what is only held.
    */
   usageToGiveBack(
     propertyId: string,
@@ -139,7 +174,9 @@ export class CustomerMeters {
     amount: number,
     sources: readonly DrawSource[] = QUOTA_ONLY,
   ): GiveBack {
-    const shares = usageToGiveBack(this.#seriesFor(propertyId, false), reach, amount);
+    const series = this.#seriesFor(propertyId, false);
+    const held = this.#holds.seriesOf(propertyId);
+    const shares = usageToGiveBack(held === null ? series : [...series, held], reach, amount);
     if (!this.#drawn.has(propertyId)) return { givenBack: shares, draws: NO_DRAWS };
     const givenBack: BucketShare[] = [];
     const draws: Draw[] = [];
@@ -201,9 +238,12 @@ export class CustomerMeters {
     let end = minute + 1;
     for (const series of origins.values()) end = Math.max(end, series.endOf(minute));
     const grants = [...(this.#drawn.get(propertyId) ?? [])];
+    const held = this.#holds.heldIn(propertyId, { from: minute, to: end });
     return {
-      used: sumOf(origins, minute, end),
-      drawn: new Map(grants.map(([grant, series]) => [grant, sumOf(series, minute, end)])),
+      used: sumOf(origins, minute, end) - held.amount,
+      drawn: new Map(
+        grants.map(([grant, series]) => [grant, sumOf(series, minute, end) - (held.grants.get(grant) ?? 0)]),
+      ),
     };
   }
 

@@ -1,8 +1,9 @@
 /** Reverts what one of the ledger's own decisions counted, because another decision under the same key wins. */
 import type { KeyRecord } from '#contracts/internal/ledger';
 import type { CustomerMeters } from './customer-meters.ts';
-import type { UpdateRecords } from './decide-update.ts';
+import { endHold } from './decide-hold.ts';
 import { currentUse, lastUsedAt } from './resource-use.ts';
+import type { UpdateRecords } from './update-records.ts';
 
 type UseChange = NonNullable<KeyRecord['holdChange']>;
 type Before = UseChange['before'];
@@ -11,6 +12,11 @@ type Before = UseChange['before'];
 export function revertDecision(meters: CustomerMeters, record: KeyRecord, records: UpdateRecords): void {
   const { propertyId, origin, counted, minute, givenBack, draws = [], holdChange } = record;
   if (record.value.state === 'metered') meters.observe(propertyId, record.value.meter);
+  if (record.hold !== undefined) {
+    revertHold(meters, record.hold.name, records);
+    records.putKey({ ...record, isReverted: true });
+    return;
+  }
   if (givenBack !== undefined) {
     for (const share of givenBack) meters.revert(propertyId, origin, share.minute, -share.amount);
   } else if (counted !== 0) meters.revert(propertyId, origin, minute, counted);
@@ -21,6 +27,12 @@ export function revertDecision(meters: CustomerMeters, record: KeyRecord, record
   );
   if (holdChange !== null) revertUse(meters, propertyId, holdChange, records);
   records.putKey({ ...record, isReverted: true });
+}
+
+/** What was settled was used, and stays. So may what is open: whoever has this hold settles it as one that has ended. */
+function revertHold(meters: CustomerMeters, name: string, records: UpdateRecords): void {
+  const known = records.findHold(name);
+  if (known?.hold.end === null) endHold(meters, known, 'replaced', records, known.stamp);
 }
 
 /** Does nothing if the ledger has written the use again since: the later write wins. */

@@ -9,6 +9,7 @@ export function nearLimitsOf(
   meter: MeterAnswer,
 ): readonly NearLimit[] | null {
   if (meter.state !== 'metered') return null;
-  const { used, limit } = meter;
+  const { limit } = meter;
+  const used = meter.used + (meter.held ?? 0);
   return used > 0 && used >= limit * NEAR_LIMIT ? [{ feature, property, used, limit }] : [];
 }

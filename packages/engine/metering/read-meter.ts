@@ -1,5 +1,5 @@
 /** The public answer for a meterable property, from the customer's value and the ledger's reading. */
-import type { ReadDraws, WindowAnchor } from '#contracts/internal/ledger';
+import type { ReadDraws, ReadHeld, WindowAnchor } from '#contracts/internal/ledger';
 import type { BalanceLine } from '#contracts/public/balance-lines';
 import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
 import type { OrderedSource } from '../balances/drawing-order.ts';
@@ -7,12 +7,12 @@ import { type ReadBalances, readBalances, type SourceLine } from '../balances/re
 import { type MeterPeriod, windowOf } from './window-of.ts';
 
 /**
- * `on` and `off` have `allowed`, and `used` if usage was read. `metered` always has all nine fields. Fields that do not apply are null: count and
+ * `on` and `off` have `allowed`, and `used` if usage was read. `metered` always has all nine fields. `held` is beside `used`, where something is. Fields that do not apply are null: count and
  * length of a lifetime meter, `resetsAt` of a lifetime meter and of a trailing window without usage.
  */
 export type MeterAnswer =
-  | { state: 'on'; allowed: true; used?: number }
-  | { state: 'off'; allowed: false; used?: number }
+  | { state: 'on'; allowed: true; used?: number; held?: number }
+  | { state: 'off'; allowed: false; used?: number; held?: number }
   | MeteredAnswer;
 
 export interface MeteredAnswer {
@@ -21,6 +21,7 @@ export interface MeteredAnswer {
   allowed: boolean;
   limit: number;
   used: number;
+  held?: number;
   remaining: number;
   periodType: PeriodType;
   periodCount: number | null;
@@ -34,10 +35,12 @@ export interface MeteredAnswer {
 
 /** A ledger's count for one property in the current window. */
 export interface MeterReading {
+  /** With what is held. */
   used: number;
   /** Trailing windows: when the oldest usage leaves the window, if the ledger knows. Billing windows: the end of the one that was read. */
   resetsAt?: number | null | undefined;
   draws?: ReadDraws | undefined;
+  held?: ReadHeld | undefined;
 }
 
 /** What is the customer's own. */
@@ -57,7 +60,7 @@ export function readMeter(
   now: number,
   owner: MeterOwner = NOBODY,
 ): MeterAnswer {
-  const usage = reading === undefined ? {} : { used: usedOf(reading) };
+  const usage = reading === undefined ? {} : { used: usedOf(reading), ...heldField(heldOf(reading)) };
   if (value.state === 'on') return { state: 'on', allowed: true, ...usage };
   if (value.state === 'off') return { state: 'off', allowed: false, ...usage };
   const { meter } = value;
@@ -65,7 +68,7 @@ export function readMeter(
   const isLifetime = meter.periodType === 'lifetime';
   const window = anchor === undefined ? meter : { ...meter, ...anchor };
   const read = sources === undefined ? null : readSources(sources, meter.limit, reading);
-  const { lines, ...left } = read ?? { lines: [], ...readQuota(meter.limit, usedOf(reading)) };
+  const { lines, ...left } = read ?? { lines: [], ...readQuota(meter.limit, reading) };
   return {
     state: 'metered',
     ...left,
@@ -79,10 +82,18 @@ export function readMeter(
 
 const NOBODY: MeterOwner = {};
 
-type Left = Pick<MeteredAnswer, 'allowed' | 'limit' | 'used' | 'remaining' | 'overage'>;
+type Left = Pick<MeteredAnswer, 'allowed' | 'limit' | 'used' | 'held' | 'remaining' | 'overage'>;
 
-function readQuota(limit: number, used: number): Left {
-  return { allowed: used < limit, limit, used, remaining: Math.max(0, limit - used) };
+function readQuota(limit: number, reading: MeterReading | undefined): Left {
+  const taken = takenOf(reading);
+  const held = heldOf(reading);
+  const left = { remaining: Math.max(0, limit - taken) };
+  return { allowed: taken < limit, limit, used: taken - held, ...heldField(held), ...left };
+}
+
+/** 0 is not said. */
+function heldField(held: number): { held?: number } {
+  return held === 0 ? {} : { held };
 }
 
 /** @param quota the meter's own limit */
@@ -91,15 +102,16 @@ function readSources(
   quota: number,
   reading: MeterReading | undefined,
 ): Left & Pick<ReadBalances, 'lines'> {
-  const counted = { used: usedOf(reading), draws: reading?.draws };
-  const { limit, used, remaining, overage, lines } = readBalances(sources, quota, counted);
-  return { allowed: remaining > 0, limit, used, remaining, ...(overage > 0 && { overage }), lines };
+  const counted = { used: takenOf(reading), draws: reading?.draws, held: reading?.held };
+  const { limit, used, held, remaining, overage, lines } = readBalances(sources, quota, counted);
+  const said = { limit, used, ...heldField(held), remaining, ...(overage > 0 && { overage }) };
+  return { allowed: remaining > 0, ...said, lines };
 }
 
-function answeredLine({ source, amount, used, remaining, endsAt }: SourceLine): BalanceLine {
+function answeredLine({ source, amount, used, held, remaining, endsAt }: SourceLine): BalanceLine {
   const said =
     source === 'quota' ? { kind: source } : { kind: 'balance' as const, id: source.name ?? source.grant };
-  return { ...said, amount, used, remaining, endsAt };
+  return { ...said, amount, used, ...heldField(held), remaining, endsAt };
 }
 
 function resetOf(meter: MeterPeriod, reading: MeterReading | undefined, now: number): number | null {
@@ -117,9 +129,20 @@ export function billingReset(
   return resetsAt !== null && resetsAt > now ? resetsAt : windowOf(meter, now).resetsAt;
 }
 
-/** The reading's count; 0 if it is missing, negative or not a number. */
+/** What is used, without what is held. */
 export function usedOf(reading: MeterReading | undefined): number {
+  return takenOf(reading) - heldOf(reading);
+}
+
+/** What counts against a limit: the reading's count, with what is held; 0 if it is missing, negative or not a number. */
+export function takenOf(reading: MeterReading | undefined): number {
   return reading !== undefined && reading.used > 0 ? reading.used : 0;
+}
+
+/** At most what is counted: a location may know of a hold before it knows of its usage. */
+export function heldOf(reading: MeterReading | undefined): number {
+  const held = reading?.held?.amount ?? 0;
+  return held > 0 ? Math.min(held, takenOf(reading)) : 0;
 }
 
 /** Null once the reset has passed: it does not tell when the next usage leaves. */

@@ -1,4 +1,6 @@
-/** The response body of a counter update, as text: for the caller and for the recorded event. */
+/** The response body of a counter update or of a call about a hold, as text: for the caller and for the recorded event. */
+import type { HoldState } from '#contracts/internal/ledger';
+import { HOLD_PREFIX } from '#contracts/public/hold-prefix';
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
 import type { AnsweredDraw } from '../balances/answered-draws.ts';
@@ -15,11 +17,13 @@ export interface UpdateAnswer {
   readonly denial: DenialReason | null;
   /** The meter after the update. */
   readonly meter: MeterAnswer;
+  /** Of a call about one: null if nothing is held. Undefined for a counter update. */
+  readonly hold?: HoldState | null | undefined;
 }
 
 export function writeUpdateAnswer(
   requestId: string,
-  { accepted, replayed, applied, draws, denial, meter }: UpdateAnswer,
+  { accepted, replayed, applied, draws, denial, meter, hold }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
   return JSON.stringify({
@@ -27,11 +31,20 @@ export function writeUpdateAnswer(
     requestId,
     accepted,
     replayed,
-    applied,
+    ...(hold === undefined ? { applied } : holdFields(hold, applied)),
     draws,
     allowed: denial === null,
     reason: denial ?? undefined,
     meter,
     warnings,
   });
+}
+
+/** What is only held is not applied. */
+function holdFields(hold: HoldState | null, applied: number): Readonly<Record<string, unknown>> {
+  if (hold === null) return { hold };
+  const { name, amount, expiresAt, settled } = hold;
+  const said = { hold: { id: HOLD_PREFIX + name, amount, expiresAt } };
+  if (settled === null) return said;
+  return { applied, released: settled.released, overage: settled.overage, ...said };
 }

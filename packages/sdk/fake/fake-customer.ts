@@ -7,6 +7,8 @@ import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { aliasOrigin } from '#engine/ledger/alias-origin';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate } from '#engine/ledger/decide-update';
+import { holdNameOf } from '#engine/ledger/hold-name';
+import type { Hold, KnownHold } from '#engine/ledger/holds';
 import { lastUsedAt } from '#engine/ledger/resource-use';
 import { minuteOf } from '#engine/metering/bucket-widths';
 
@@ -45,6 +47,7 @@ export class FakeCustomer {
   #hasUsage = false;
   readonly #uses = new Map<string, ResourceUse>();
   readonly #keys = new Map<string, KeyRecord>();
+  readonly #holds = new Map<string, Hold>();
   readonly meters: CustomerMeters;
 
   constructor(identifier: string) {
@@ -103,6 +106,7 @@ export class FakeCustomer {
       this.#uses.set(place, use);
       this.meters.moveUse(use.propertyId, null, lastUsedAt(use));
     }
+    for (const [name, hold] of alias.#holds) this.#holds.set(name, hold);
     for (const [text, key] of alias.#keys) if (!this.#keys.has(text)) this.#keys.set(text, key);
     this.#hasUsage ||= alias.#hasUsage;
   }
@@ -125,9 +129,20 @@ export class FakeCustomer {
       putKey: (record) => {
         this.#keys.set(record.text, { ...record, version: 1 });
       },
+      holdName: (id) => holdNameOf({ location: 'weur', shard: 0, customer: 0 }, id),
+      findHold: (name) => this.hold(name),
+      putHold: (hold) => {
+        this.#holds.set(hold.name, hold);
+      },
+      mayChangeHold: () => true,
     });
     if (outcome.kind === 'decided' && outcome.applied !== 0) this.#hasUsage = true;
     return outcome;
+  }
+
+  hold(name: string): KnownHold | null {
+    const hold = this.#holds.get(name);
+    return hold === undefined ? null : { hold, origin: ORIGIN, stamp: 0 };
   }
 
   #inUseCounts(propertyId: string): { minute: number; count: number }[] {

@@ -17,6 +17,7 @@ import type {
   CopyPage,
   CustomerResource,
   LedgerStore,
+  OpenRegister,
   ResourceName,
   StoredAlias,
   StoredCustomer,
@@ -95,7 +96,11 @@ export class MemoryStore implements LedgerStore {
   loadCustomer(identifier: string): StoredCustomer {
     const rows = this.#customers.get(identifier);
     const buckets = [...(rows?.buckets.values() ?? [])].sort((one, other) => one.start - other.start);
-    return { buckets, copiedFrom: this.#copiedFrom.get(identifier) ?? [], alias: rows?.alias ?? null };
+    const all = [...(rows?.registers.values() ?? [])];
+    const open = new Set(all.filter(({ isOpen }) => isOpen).map(({ kind, name }) => id(kind, name)));
+    const registers = all.filter(({ kind, name }) => open.has(id(kind, name)));
+    const copiedFrom = this.#copiedFrom.get(identifier) ?? [];
+    return { buckets, registers, copiedFrom, alias: rows?.alias ?? null };
   }
 
   clearCopiedFrom(): void {
@@ -218,8 +223,40 @@ export class MemoryStore implements LedgerStore {
     return [...registers].filter((each) => each.kind === kind && each.name === name);
   }
 
+  numberOf(identifier: string): number {
+    return this.#rows(identifier).number;
+  }
+
+  customerOf(number: number): string | null {
+    return [...this.#customers.values()].find((rows) => rows.number === number)?.identifier ?? null;
+  }
+
+  ownerOfRegister(name: RegisterName): string | null {
+    return (
+      [...this.#customers.keys()].find((identifier) => this.findRegisters(identifier, name).length > 0) ??
+      null
+    );
+  }
+
+  openRegisters(until: number): OpenRegister[] {
+    return [...this.#customers.values()].flatMap(({ identifier, registers }) =>
+      [...registers.values()]
+        .filter((each) => each.isOpen && each.until <= until)
+        .map((each) => ({ ...each, customer: identifier })),
+    );
+  }
+
   putRegister(identifier: string, given: Register, relay: number | null): void {
     const { kind, name, origin } = given;
+    for (const each of given.isOpen ? [] : this.findRegisters(identifier, given)) {
+      if (!each.isOpen || each.stamp >= given.stamp) continue;
+      const place = this.#place(each) || null;
+      this.#set(
+        this.#rows(identifier).registers,
+        id(kind, name, each.origin),
+        this.#relayed({ ...each, isOpen: false }, place),
+      );
+    }
     this.#set(this.#rows(identifier).registers, id(kind, name, origin), this.#relayed(given, relay));
   }
 

@@ -6,6 +6,7 @@ import { answerAccessCheck } from './answers/answer-access-check.ts';
 import { answerAccessChecks } from './answers/answer-access-checks.ts';
 import { answerCounterUpdate } from './answers/answer-counter-update.ts';
 import { answerCounterUpdates } from './answers/answer-counter-updates.ts';
+import { answerExtendHold, answerHold, answerSettleHold } from './answers/answer-holds.ts';
 import { answerOfrepFlag, answerOfrepFlags } from './answers/answer-ofrep.ts';
 import { keyRoute, type OpenRoute } from './calls/public-routes.ts';
 
@@ -14,6 +15,9 @@ export const ACCESS_CALLS = {
   checkAccessOfMany: keyRoute(publicCalls.checkAccessOfMany, answerAccessChecks),
   updateCounter: keyRoute(publicCalls.updateCounter, answerCounterUpdate),
   updateCounters: keyRoute(publicCalls.updateCounters, answerCounterUpdates),
+  openHold: keyRoute(publicCalls.openHold, answerHold),
+  extendHold: keyRoute(publicCalls.extendHold, answerExtendHold),
+  settleHold: keyRoute(publicCalls.settleHold, answerSettleHold),
   evaluateFlags: keyRoute(publicCalls.evaluateFlags, answerOfrepFlags),
   evaluateFlag: keyRoute(publicCalls.evaluateFlag, answerOfrepFlag),
 } as const;

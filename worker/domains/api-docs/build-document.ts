@@ -23,6 +23,14 @@ import { describeErrors } from './describe-errors.ts';
 import type { Refusal, Situation } from './example-shapes.ts';
 import { generateSchemas, idempotencyKeyParameter, refTo } from './generate-schemas.ts';
 import {
+  EXTEND_HOLD_EXAMPLES,
+  EXTEND_HOLD_REFUSALS,
+  HOLD_EXAMPLES,
+  HOLD_REFUSALS,
+  SETTLE_HOLD_EXAMPLES,
+  SETTLE_HOLD_REFUSALS,
+} from './hold-examples.ts';
+import {
   EVALUATE_FLAG_EXAMPLES,
   EVALUATE_FLAG_REFUSALS,
   EVALUATE_FLAGS_EXAMPLES,
@@ -198,6 +206,27 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     parameters: [ANSWERED],
     situations: COUNTER_UPDATES_EXAMPLES,
     refusals: COUNTER_UPDATES_REFUSALS,
+  },
+  openHold: {
+    tag: 'Usage',
+    schemas: ['HoldRequest', 'HoldAnswer'],
+    parameters: [idempotencyKey()],
+    situations: HOLD_EXAMPLES,
+    refusals: HOLD_REFUSALS,
+  },
+  extendHold: {
+    tag: 'Usage',
+    schemas: ['ExtendHoldRequest', 'ExtendHoldAnswer'],
+    parameters: [idempotencyKey()],
+    situations: EXTEND_HOLD_EXAMPLES,
+    refusals: EXTEND_HOLD_REFUSALS,
+  },
+  settleHold: {
+    tag: 'Usage',
+    schemas: ['SettleHoldRequest', 'SettleHoldAnswer'],
+    parameters: [],
+    situations: SETTLE_HOLD_EXAMPLES,
+    refusals: SETTLE_HOLD_REFUSALS,
   },
   evaluateFlags: {
     tag: 'OpenFeature',

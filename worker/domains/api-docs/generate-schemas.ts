@@ -35,6 +35,15 @@ import {
 } from '#contracts/public/customers';
 import { issueSchema, publicErrorSchema } from '#contracts/public/errors';
 import {
+  extendHoldAnswerSchema,
+  extendHoldSchema,
+  holdAnswerSchema,
+  holdRequestSchema,
+  holdSchema,
+  settleHoldAnswerSchema,
+  settleHoldSchema,
+} from '#contracts/public/holds';
+import {
   consumeSchema,
   counterUpdateAnswerSchema,
   counterUpdateRequestSchema,
@@ -67,6 +76,9 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   Consume: consumeSchema,
   CounterUpdateRequest: counterUpdateRequestSchema,
   CounterUpdatesRequest: counterUpdatesRequestSchema,
+  HoldRequest: holdRequestSchema,
+  ExtendHoldRequest: extendHoldSchema,
+  SettleHoldRequest: settleHoldSchema,
   SaveCustomerRequest: saveCustomerSchema,
   StripeSource: stripeSourceSchema,
   SetGrantRequest: setGrantSchema,
@@ -88,6 +100,10 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   CounterUpdateAnswer: counterUpdateAnswerSchema,
   CounterUpdatesAnswer: counterUpdatesAnswerSchema,
   CounterUpdateResult: counterUpdateResultSchema,
+  HoldAnswer: holdAnswerSchema,
+  ExtendHoldAnswer: extendHoldAnswerSchema,
+  SettleHoldAnswer: settleHoldAnswerSchema,
+  Hold: holdSchema,
   CustomerAnswer: customerAnswerSchema,
   CustomerChangeAnswer: changeAnswerSchema,
   ChangeCustomersAnswer: changeCustomersAnswerSchema,
@@ -195,6 +211,7 @@ function stateRules(schemas: Record<string, JsonSchema>): void {
   rule('BatchedCheck', { not: both(...subjects) });
   const times = both('occurredAt', 'ageMs');
   rule('Consume', { not: { anyOf: [both('by', 'resourceId'), times] } });
+  rule('HoldRequest', { not: { anyOf: [neither(...subjects), both(...subjects)] } });
   rule('CounterUpdateRequest', {
     not: { anyOf: [neither(...subjects), both(...subjects), both('by', 'resourceId'), times] },
     dependentRequired: { release: ['resourceId'] },

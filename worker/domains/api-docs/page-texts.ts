@@ -33,6 +33,18 @@ export const OPERATION_TEXTS = {
     'Makes up to 100 counter updates, each as the call for it would. Results are in the order of the updates; one that fails stops no other, and the response is a 200.',
     'Each update counts as a call towards limits and billing. Those of one identifier are made in order. Give each update an idempotency key of its own: after a timeout, send the whole batch again. Updates beyond the key’s limit have a rate-limited error and count nothing.',
   ].join('\n\n'),
+  openHold: [
+    'Holds an amount before it is used, such as what a call of a model can cost at most. It counts against the limit at once, in every region, as held beside used. Requires a secret key.',
+    'Settle the hold with what was used. One that nobody settles ends by itself and has cost nothing. A customer has at most 100 open holds.',
+  ].join('\n\n'),
+  extendHold: [
+    'Adds to a hold, or lets it last longer, for work in several steps. If the amount does not fit, accepted is false and the hold stays as it was.',
+    'Send an idempotency key with every amount that you may retry.',
+  ].join('\n\n'),
+  settleHold: [
+    'Ends a hold with what was used of it; 0 releases it. The rest goes back to where it was taken from.',
+    'The first settlement counts: the same amount again repeats its response, another one is a conflict. A hold that has ended can be settled for 24 hours, and its amount then counts as of now.',
+  ].join('\n\n'),
   evaluateFlags: [
     'Evaluates every feature and property for OpenFeature’s web providers (OFREP 0.3). It is an access check in another shape: recorded, limited and billed as one.',
     'The response has an ETag of its values. With If-None-Match and the same values, it is a 304 without a body, which counts as a call, too.',

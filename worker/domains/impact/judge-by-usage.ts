@@ -4,7 +4,7 @@
  */
 import { MAX_READINGS } from '#contracts/console/impact';
 import type { MeterReading } from '#engine/metering/read-meter';
-import { usedOf } from '#engine/metering/read-meter';
+import { takenOf } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -63,7 +63,7 @@ function splitByUsage(
 function judged(change: JudgedChange, readings: ReadonlyMap<string, MeterReading>): JudgedChange {
   const limits = limitsOf(change);
   if (limits === null) return change;
-  const used = usedOf(readings.get(change.property.property.id));
+  const used = takenOf(readings.get(change.property.property.id));
   const isOver = used >= limits.after && used < limits.before;
   return { ...change, used, ...(isOver ? { kind: 'loses' as const } : {}) };
 }

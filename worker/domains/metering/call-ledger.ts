@@ -60,15 +60,19 @@ export async function callLedger(
   snapshot: EnvironmentSnapshot,
   request: LedgerRequest,
 ): Promise<LedgerResult> {
-  const { updates, isStrict, place } = request;
-  const first = isStrict ? snapshot.locations[0] : nearestLocation(place, snapshot.locations);
+  const { updates, isStrict, place, only } = request;
+  const first =
+    only === undefined && !isStrict ? nearestLocation(place, snapshot.locations) : homeOr(only, snapshot);
   const isReading = updates.length === 0;
   const now = systemClock.now();
   const endsAt = stageEnd(now, isReading ? READ_MS : CALL_MS, request.endsAt);
   if (first === undefined || first === null || endsAt <= now) throw new LedgerUnavailable(request);
 
   const mayGoElsewhere =
-    !isStrict && snapshot.locations.length > 1 && updates.every(({ key }) => key !== undefined);
+    only === undefined &&
+    !isStrict &&
+    snapshot.locations.length > 1 &&
+    updates.every(({ key }) => key !== undefined);
   const aloneMs = mayGoElsewhere ? (isReading ? HEDGE_READ_MS : HEDGE_UPDATE_MS) : CALL_MS;
   const called = callAt(env, snapshot, request, first);
   try {
@@ -84,6 +88,11 @@ export async function callLedger(
       endsAt,
     });
   }
+}
+
+/** The location if it is enabled, else the home location. */
+export function homeOr(only: Location | undefined, { locations }: EnvironmentSnapshot): Location | undefined {
+  return only !== undefined && locations.includes(only) ? only : locations[0];
 }
 
 /** The nearest location, which has failed or been silent so far. */
@@ -142,7 +151,10 @@ async function callAt(
   const reads = await call(env, snapshot, request, location);
   const answer = decidedBy(reads);
   if (answer.kind !== 'moved') return resultOf(answer, reads.companions, location);
-  const next = nearestLocation(request.place, answer.locations);
+  const next =
+    request.only === undefined
+      ? nearestLocation(request.place, answer.locations)
+      : (answer.locations[0] ?? null);
   if (next === null) throw new LedgerUnavailable(request);
   const { generation, locations, leaving } = answer;
   const isNewer = generation !== undefined && generation > snapshot.generation;

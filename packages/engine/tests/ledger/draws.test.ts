@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import type { CounterUpdate, DrawSource } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
-import { decideUpdate, type UpdateRecords } from '#engine/ledger/decide-update';
+import { decideUpdate } from '#engine/ledger/decide-update';
+import type { UpdateRecords } from '#engine/ledger/update-records';
 import { windowOf } from '#engine/metering/window-of';
 
 const MINUTE = 60_000;
@@ -119,6 +120,10 @@ const records: UpdateRecords = {
   putUse: () => undefined,
   findKeys: () => [],
   putKey: () => undefined,
+  holdName: (id) => id,
+  findHold: () => null,
+  putHold: () => undefined,
+  mayChangeHold: () => true,
 };
 
 it('what is drawn, given back, left and refused is what the list says, after each update', () => {

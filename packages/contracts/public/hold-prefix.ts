@@ -1,0 +1,2 @@
+/** Begins the ids of holds. */
+export const HOLD_PREFIX = 'hold_';

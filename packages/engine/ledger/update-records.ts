@@ -1,0 +1,24 @@
+/** What a decision reads and writes of a customer's records. */
+import type { KeyRecord, ResourceUse } from '#contracts/internal/ledger';
+import type { Hold, KnownHold } from './holds.ts';
+
+/** Access to the customer's stored records. The implementation assigns versions on write. */
+export interface UpdateRecords {
+  /** The ledger's own origin. */
+  readonly origin: string;
+  /** The uses of all origins. */
+  findUses(propertyId: string, resourceId: string): readonly ResourceUse[];
+  /** @param others the resource's uses before this write */
+  putUse(use: Unversioned<ResourceUse>, others: readonly ResourceUse[]): void;
+  findKeys(text: string): readonly KeyRecord[];
+  putKey(record: Unversioned<KeyRecord>): void;
+  /** A new hold's name, which says where it is. @param id of the caller, unique */
+  holdName(id: string): string;
+  findHold(name: string): KnownHold | null;
+  /** @param before the last write; null for a new hold */
+  putHold(hold: Hold, before: KnownHold | null, now: number): void;
+  /** Whether this ledger changes what an origin has held: its own, and that of one that cannot any more. */
+  mayChangeHold(known: KnownHold): boolean;
+}
+
+export type Unversioned<Stored extends { readonly version: number }> = Omit<Stored, 'version'>;

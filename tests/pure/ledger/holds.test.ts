@@ -1,0 +1,406 @@
+// Holds beside updates, compared after each step with a plain list: no buckets, no registers, no sums that are kept.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CounterUpdate, DrawSource, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { SharedMemory } from '#engine/cache/shared-memory';
+import { MAX_OPEN_HOLDS } from '#engine/ledger/holds';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
+import { Crash, MemoryStore } from './ledger-memory-store.ts';
+
+const MINUTE = 60_000;
+const START = Date.UTC(2026, 11, 31, 23, 20);
+const DAY = 24 * 60 * MINUTE;
+const METER = { periodType: 'lifetime', uniqueResourceIds: false } as const;
+const GRANTS = ['bal_a', 'bal_b'];
+const LOCATIONS = ['apac', 'weur'] as const;
+
+const siteOf = (location: Location) => ({
+  environmentId: 'env_1',
+  location,
+  shard: 3,
+  generation: 1,
+  locations: LOCATIONS,
+});
+
+class Place {
+  readonly location: Location;
+  readonly store = new MemoryStore();
+  ledger: LocalLedger;
+
+  constructor(location: Location) {
+    this.location = location;
+    this.ledger = this.#open();
+  }
+
+  #open(): LocalLedger {
+    return new LocalLedger(this.store, (of) => `${of}/1`, new SharedMemory(100_000));
+  }
+
+  restart(): void {
+    this.ledger = this.#open();
+  }
+
+  decide(now: number, given: Partial<CounterUpdate>, quota: Quota): UpdateOutcome {
+    const update: CounterUpdate = {
+      ...{ propertyId: 'prop_calls', enforce: true },
+      value: { state: 'metered', meter: { ...METER, limit: quota.limit } },
+      ...(quota.sources && { sources: quota.sources }),
+      ...given,
+    };
+    const [answer] = this.ledger.apply([this.#call(now, [update])]);
+    if (answer?.kind !== 'answered') throw new Error(answer?.kind);
+    return answer.outcomes[0]!;
+  }
+
+  read(now: number): LedgerReading {
+    const answer = this.ledger.read({
+      ...this.#call(now, []),
+      reads: [{ propertyId: 'prop_calls', meter: METER }],
+    });
+    if (answer.kind !== 'answered') throw new Error(answer.kind);
+    return answer.readings[0]!;
+  }
+
+  receive(other: Place, now: number): void {
+    for (let batch = nextBatch(other.ledger, this.location, now); batch !== null; ) {
+      const answer = receiveBatch(this.ledger, siteOf(this.location), batch, now);
+      acknowledgeBatch(other.ledger, this.location, batch, answer);
+      batch = nextBatch(other.ledger, this.location, now);
+    }
+  }
+
+  #call(now: number, updates: readonly CounterUpdate[]) {
+    return { site: siteOf(this.location), customer: 'ada', now, updates, reads: [] };
+  }
+}
+
+interface Quota {
+  readonly limit: number;
+  readonly sources?: readonly DrawSource[];
+}
+
+/** Usage that one source paid for, at one instant. */
+interface Part {
+  readonly minute: number;
+  readonly source: string;
+  amount: number;
+  /** The hold that it is only held by; null: it is used. */
+  hold: string | null;
+}
+
+interface Hold {
+  amount: number;
+  expiresAt: number;
+  settled: number | null;
+}
+
+const nameOf = (source: DrawSource) => (source === 'quota' ? 'quota' : source.grant);
+const sum = (parts: readonly Part[]) => parts.reduce((total, { amount }) => total + amount, 0);
+
+/** What should be. */
+class Reference {
+  readonly holds = new Map<string, Hold>();
+  #parts: Part[] = [];
+
+  /** What is over is nobody's. */
+  passTo(now: number): void {
+    for (const [name, hold] of this.holds)
+      if (hold.settled === null && hold.expiresAt <= now)
+        this.#parts = this.#parts.filter((part) => part.hold !== name);
+  }
+
+  /** @returns whether it fits; null amount: all that is left */
+  add(
+    now: number,
+    amount: number,
+    { limit, sources = ['quota'] }: Quota,
+    enforce: boolean,
+    hold: string | null,
+  ) {
+    const drawn: Part[] = [];
+    let rest = amount;
+    const minute = Math.floor(now / MINUTE);
+    for (const source of sources) {
+      const name = nameOf(source);
+      const has = (source === 'quota' ? limit : source.amount) - this.taken(name);
+      const part = Math.max(0, Math.min(rest, has));
+      if (part > 0) drawn.push({ minute, source: name, amount: part, hold });
+      rest -= part;
+    }
+    if (rest > 0 && enforce) return { fits: false, overage: rest };
+    if (rest > 0) drawn.push({ minute, source: 'quota', amount: rest, hold });
+    this.#parts.push(...drawn);
+    return { fits: true, overage: rest };
+  }
+
+  left({ limit, sources = ['quota'] }: Quota): number {
+    return sources.reduce(
+      (total, source) =>
+        total + Math.max(0, (source === 'quota' ? limit : source.amount) - this.taken(nameOf(source))),
+      0,
+    );
+  }
+
+  /** What is taken first of a hold stays; the rest is given back. */
+  settle(name: string, used: number): void {
+    let rest = used;
+    for (const part of this.#parts.filter((each) => each.hold === name)) {
+      part.amount = Math.min(part.amount, rest);
+      rest -= part.amount;
+      part.hold = null;
+    }
+  }
+
+  heldBy(name: string): number {
+    return sum(this.#parts.filter((each) => each.hold === name));
+  }
+
+  giveBack(amount: number, sources: readonly DrawSource[]): number {
+    let [rest, given] = [amount, 0];
+    const used = this.#parts.filter(({ hold }) => hold === null);
+    for (const minute of [...new Set(used.map((part) => part.minute))].sort((a, b) => b - a)) {
+      const then = used.filter((part) => part.minute === minute);
+      let share = Math.min(rest, sum(then));
+      rest -= share;
+      for (const source of sources.toReversed())
+        for (const part of then.filter((each) => each.source === nameOf(source))) {
+          const taken = Math.min(share, part.amount);
+          part.amount -= taken;
+          share -= taken;
+          given += taken;
+        }
+    }
+    return given;
+  }
+
+  taken(source: string): number {
+    return sum(this.#parts.filter((part) => part.source === source));
+  }
+
+  held(source?: string): number {
+    return sum(this.#parts.filter((part) => part.hold !== null && (source ?? part.source) === part.source));
+  }
+
+  get used(): number {
+    return sum(this.#parts) - this.held();
+  }
+}
+
+const quotas = fc
+  .record({
+    limit: fc.integer({ min: 0, max: 30 }),
+    amounts: fc.tuple(fc.integer({ min: 0, max: 15 }), fc.integer({ min: 0, max: 15 })),
+    at: fc.nat(2),
+    hasGrants: fc.boolean(),
+  })
+  .map(({ limit, amounts, at, hasGrants }): Quota => {
+    if (!hasGrants) return { limit };
+    const grants: DrawSource[] = GRANTS.map((grant, index) => ({ grant, amount: amounts[index]! }));
+    return { limit, sources: grants.toSpliced(at, 0, 'quota') };
+  });
+const step = fc.record({
+  ms: fc.constantFrom(0, 0, 20_000, MINUTE, 3 * MINUTE, 40 * MINUTE, DAY),
+  kind: fc.constantFrom('open', 'open', 'extend', 'settle', 'settle', 'count', 'give-back', 'end', 'restart'),
+  amount: fc.nat(12),
+  lastsMs: fc.constantFrom(1_000, 2 * MINUTE, 60 * MINUTE),
+  enforce: fc.boolean(),
+  orLess: fc.boolean(),
+  onExcess: fc.constantFrom('reject', 'cap', 'overflow'),
+  which: fc.nat(5),
+});
+
+const decided = (outcome: UpdateOutcome) => {
+  if (outcome.kind !== 'decided') throw new Error(JSON.stringify(outcome));
+  return outcome;
+};
+
+it('what is held, used, given back and left is what the list says, after each step', () => {
+  fc.assert(
+    fc.property(quotas, fc.array(step, { maxLength: 25 }), (quota, steps) => {
+      const place = new Place('weur');
+      const reference = new Reference();
+      const names: string[] = [];
+      let now = START;
+      for (const [
+        index,
+        { ms, kind, amount, lastsMs, enforce, orLess, onExcess, which },
+      ] of steps.entries()) {
+        now += ms;
+        reference.passTo(now);
+        const name = names[which % Math.max(1, names.length)];
+        const known = name === undefined ? undefined : reference.holds.get(name);
+        switch (kind) {
+          case 'restart':
+            place.restart();
+            break;
+          case 'end':
+            place.ledger.endHolds(now);
+            break;
+          case 'count': {
+            const { fits } = reference.add(now, amount, quota, enforce, null);
+            expect(decided(place.decide(now, { by: amount, enforce }, quota)).accepted).toBe(fits);
+            break;
+          }
+          case 'give-back': {
+            // Later, buckets are wider than a minute, and what was drawn last in them is given back first.
+            if (amount === 0 || now >= START + 2 * 60 * MINUTE) break;
+            const given = reference.giveBack(amount, quota.sources ?? ['quota']);
+            const outcome = decided(place.decide(now, { by: -amount, enforce }, quota));
+            expect(outcome.applied).toBe(0 - given);
+            break;
+          }
+          case 'open': {
+            const wish = amount + 1;
+            const by = orLess ? Math.max(1, Math.min(wish, reference.left(quota))) : wish;
+            const id = `h${index}`;
+            const hold = { kind: 'open', id, lastsMs, orLess } as const;
+            const outcome = decided(place.decide(now, { by: wish, hold }, quota));
+            const { fits } = reference.add(now, by, quota, true, `weur_3_1_${id}`);
+            expect([outcome.accepted, outcome.hold?.amount]).toEqual([fits, fits ? by : undefined]);
+            if (!fits) break;
+            names.push(`weur_3_1_${id}`);
+            reference.holds.set(`weur_3_1_${id}`, { amount: by, expiresAt: now + lastsMs, settled: null });
+            break;
+          }
+          case 'extend': {
+            if (name === undefined || known === undefined) break;
+            const hold = { kind: 'extend', name, lastsMs, key: null } as const;
+            const outcome = place.decide(now, { by: amount, hold }, quota);
+            if (known.settled !== null || known.expiresAt <= now) {
+              expect(outcome).toMatchObject({ kind: 'hold-refused', why: 'over' });
+              break;
+            }
+            const { fits } = reference.add(now, amount, quota, true, name);
+            expect(decided(outcome).accepted).toBe(fits);
+            if (!fits) break;
+            known.amount += amount;
+            known.expiresAt = Math.max(known.expiresAt, now + lastsMs);
+            break;
+          }
+          case 'settle': {
+            if (name === undefined || known === undefined) break;
+            const hold = { kind: 'settle', name, onExcess } as const;
+            const outcome = place.decide(now, { by: amount, enforce: false, hold }, quota);
+            if (known.settled !== null) {
+              const isSame = known.settled === amount || (onExcess === 'cap' && amount > known.settled);
+              if (isSame) expect(decided(outcome)).toMatchObject({ replayed: true, applied: known.settled });
+              else expect(outcome).toMatchObject({ kind: 'hold-refused', why: 'settled' });
+              break;
+            }
+            if (known.expiresAt + DAY <= now) {
+              expect(outcome).toMatchObject({ kind: 'hold-refused', why: 'over' });
+              break;
+            }
+            if (amount > known.amount && onExcess === 'reject') {
+              expect(decided(outcome).accepted).toBe(false);
+              break;
+            }
+            const used = onExcess === 'cap' ? Math.min(amount, known.amount) : amount;
+            const held = reference.heldBy(name);
+            reference.settle(name, Math.min(used, held));
+            const excess = Math.max(0, used - held);
+            const { overage } = reference.add(now, excess, quota, false, null);
+            known.settled = used;
+            expect(decided(outcome).hold?.settled).toEqual({
+              amount: used,
+              released: Math.max(0, known.amount - used),
+              overage,
+            });
+          }
+        }
+        const reading = place.read(now);
+        const held = reading.held?.amount ?? 0;
+        expect([reading.used - held, held]).toEqual([reference.used, reference.held()]);
+        for (const grant of GRANTS) {
+          expect(reading.draws?.grants[grant] ?? 0, grant).toBe(reference.taken(grant));
+          expect(reading.held?.draws?.grants[grant] ?? 0, grant).toBe(reference.held(grant));
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe('two locations', () => {
+  const [limit, lastsMs] = [1_000, 2 * MINUTE];
+  const open = (id: string) => ({ by: 100, hold: { kind: 'open', id, lastsMs, orLess: false } as const });
+
+  it('each counts and ends by its own clock what the other holds, and only one gives it back', () => {
+    const [apac, weur] = [new Place('apac'), new Place('weur')];
+    const { hold } = decided(weur.decide(START, open('one'), { limit }));
+    apac.receive(weur, START);
+    expect(apac.read(START)).toMatchObject({ used: 100, held: { amount: 100, until: START + lastsMs } });
+    const settle = { by: 40, hold: { kind: 'settle', name: hold!.name, onExcess: 'overflow' } as const };
+    expect(apac.decide(START, settle, { limit })).toMatchObject({ kind: 'hold-refused', why: 'away' });
+    const over = START + lastsMs;
+    expect([apac.read(over), weur.read(over)]).toEqual([
+      { used: 0, resetsAt: null },
+      { used: 0, resetsAt: null },
+    ]);
+    expect([apac.ledger.nextHoldEnd, weur.ledger.nextHoldEnd]).toEqual([Number.POSITIVE_INFINITY, over]);
+    weur.ledger.endHolds(over);
+    apac.receive(weur, over);
+    expect([apac.read(over), weur.read(over)]).toEqual([
+      { used: 0, resetsAt: null },
+      { used: 0, resetsAt: null },
+    ]);
+    // What was done is not lost: it counts when it is settled.
+    expect(weur.decide(over + MINUTE, settle, { limit })).toMatchObject({ kind: 'decided', applied: 40 });
+    apac.receive(weur, over + MINUTE);
+    expect(apac.read(over + MINUTE)).toEqual({ used: 40, resetsAt: null });
+  });
+
+  it('of two holds under one idempotency key, the one that loses is given back, and can be settled', () => {
+    const [apac, weur] = [new Place('apac'), new Place('weur')];
+    const key = { text: 'req-9', bodyHash: 'same' };
+    const first = decided(apac.decide(START, { ...open('one'), key }, { limit }));
+    const second = decided(weur.decide(START, { ...open('two'), key }, { limit }));
+    apac.receive(weur, START);
+    weur.receive(apac, START);
+    apac.receive(weur, START);
+    for (const place of [apac, weur])
+      expect(place.read(START)).toMatchObject({ used: 100, held: { amount: 100 } });
+    const again = decided(weur.decide(START, { ...open('three'), key }, { limit }));
+    expect([again.replayed, again.hold?.name]).toEqual([true, first.hold?.name]);
+    const { name } = second.hold!;
+    const settle = { by: 30, hold: { kind: 'settle', name, onExcess: 'overflow' } as const };
+    expect(weur.decide(START, settle, { limit })).toMatchObject({ kind: 'decided', applied: 30 });
+    expect(weur.read(START)).toMatchObject({ used: 130, held: { amount: 100 } });
+  });
+
+  it('an extension under a key that is known adds nothing', () => {
+    const weur = new Place('weur');
+    const { hold } = decided(weur.decide(START, open('one'), { limit }));
+    const extend = { by: 50, hold: { kind: 'extend', name: hold!.name, lastsMs, key: 'step-2' } as const };
+    expect(weur.decide(START, extend, { limit })).toMatchObject({ replayed: false, hold: { amount: 150 } });
+    expect(weur.decide(START, extend, { limit })).toMatchObject({ replayed: true, hold: { amount: 150 } });
+    expect(weur.read(START)).toMatchObject({ used: 150, held: { amount: 150 } });
+  });
+
+  it('a crash before the commit leaves nothing held', () => {
+    const weur = new Place('weur');
+    weur.store.crashesNext = true;
+    expect(() => weur.decide(START, open('one'), { limit })).toThrow(Crash);
+    expect(weur.read(START)).toEqual({ used: 0, resetsAt: null });
+  });
+
+  it('a customer has so many open holds, and others once some have ended', () => {
+    const weur = new Place('weur');
+    const one = { by: 1, hold: { kind: 'open', id: '', lastsMs, orLess: false } as const };
+    for (let index = 0; index < MAX_OPEN_HOLDS; index++) {
+      const hold = { ...one.hold, id: `h${index}` };
+      decided(weur.decide(START, { ...one, hold }, { limit }));
+    }
+    expect(weur.decide(START, { ...one, hold: { ...one.hold, id: 'more' } }, { limit })).toEqual({
+      kind: 'hold-refused',
+      why: 'too-many',
+    });
+    const later = START + lastsMs;
+    weur.ledger.endHolds(later);
+    expect(
+      decided(weur.decide(later, { ...one, hold: { ...one.hold, id: 'more' } }, { limit })).accepted,
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,104 @@
+/** What calls that count share: counter updates, and calls about holds. */
+import type { UpdateEvent } from '#contracts/internal/ledger';
+import { runAccessPipeline } from '#engine/access/access-pipeline';
+import type { CountOptions } from '#engine/access/access-request';
+import { secondaryNames } from '#engine/access/customer-names';
+import { renderUpdate } from '#engine/access/render-update';
+import { nearLimitsOf } from '#engine/metering/near-limits-of';
+import { CALL_MS } from '#engine/outages/budget';
+import type { PublicAnswer, PublicCall } from '../calls/public-call.ts';
+import { readQuery } from '../calls/read-query.ts';
+import { eventIdOf, withoutToken } from '../calls/record-call.ts';
+import { accessEffects } from '../effects/production-effects.ts';
+import { getCachedVerdict, verifyUserToken } from '../effects/verify-user-token.ts';
+
+const NONE: readonly never[] = [];
+
+/** Whom a call counts for: one of both. */
+export interface CountedSubject {
+  readonly userIdentifier?: string | undefined;
+  readonly userJwt?: string | undefined;
+}
+
+/** @param recordedBody the body as its event records it @throws {ApiError} */
+export async function answerCount(
+  call: PublicCall,
+  { userIdentifier, userJwt }: CountedSubject,
+  options: Omit<CountOptions, 'event'>,
+  recordedBody: unknown,
+): Promise<PublicAnswer> {
+  const { authenticated, startedAt, requestId, env, place } = call;
+  const query = readQuery(call.query, false);
+  const { loaded, key } = authenticated;
+  const { feature, property } = options.count;
+  const featureSlugs = [feature];
+  const count = {
+    ...options,
+    event: { id: eventIdOf(requestId), said: eventBaseOf(call, options, recordedBody) },
+  };
+  const verdict =
+    userJwt === undefined
+      ? undefined
+      : (getCachedVerdict(loaded, userJwt, startedAt) ??
+        (await verifyUserToken(env, loaded, userJwt, startedAt)));
+  const askedAt = performance.now();
+  const result = await runAccessPipeline(accessEffects(env), {
+    loaded,
+    userIdentifier,
+    verdict,
+    place,
+    keyType: key.type,
+    now: Date.now(),
+    endsAt: startedAt + CALL_MS,
+    seed: requestId,
+    count,
+  });
+  const { subject, counted, executions, workflowsMs } = result;
+  const { customer, facts, identity, resolution } = subject;
+  if (counted === null || customer === null) throw new Error('The pipeline counted nothing');
+  const { denial, meter, report } = counted;
+  const ledgerMs = performance.now() - askedAt - (workflowsMs ?? 0);
+  const { text, warnings } = renderUpdate(requestId, counted, result, query);
+  return {
+    text,
+    recordedBody,
+    ledgerMs,
+    workflowsMs,
+    outcome: {
+      isError: false,
+      isDenied: denial !== null,
+      warnings,
+      denials: denial === null ? NONE : [{ feature, reason: denial }],
+      nearLimits: nearLimitsOf(feature, property, meter),
+      subjectIdentifier: customer,
+      secondarySubjectIdentifiers: secondaryNames(identity.identifier ?? customer, { customer, facts }),
+      planSlugs: resolution?.planSlugs ?? NONE,
+      featureSlugs,
+      readDataLocations: [report.location],
+      writeDataLocations: [report.location],
+      response: text,
+      features: null,
+      executions,
+      error: null,
+    },
+  };
+}
+
+function eventBaseOf(
+  { authenticated: { loaded, key }, requestId, startedAt, place, request }: PublicCall,
+  { count: { feature, property } }: Pick<CountOptions, 'count'>,
+  recordedBody: unknown,
+): NonNullable<CountOptions['event']>['said'] {
+  const { country, city, continent } = place;
+  return {
+    requestId,
+    featureSlugs: [feature],
+    property,
+    environmentType: loaded.snapshot.environmentType,
+    key: { id: key.id, type: key.type },
+    time: startedAt,
+    place: { country, city, continent },
+    request: withoutToken(recordedBody),
+    cfRay: request.headers.get('cf-ray'),
+  } satisfies Partial<UpdateEvent>;
+}
