@@ -11,7 +11,7 @@ import type {
   LedgerSite,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
-import type { Location } from '#contracts/public/locations';
+import { LOCATIONS, type Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { DECISIONS_KEPT_MS, winningDecision } from '#engine/ledger/conflicting-decisions';
@@ -270,7 +270,7 @@ export class LocalLedger {
 
   /** Where a hold is, and what is known of it; null if this ledger has no such hold. */
   findHold(name: string): { readonly customer: string; readonly hold: Hold } | null {
-    const place = readHoldName(name);
+    const place = readHoldName(name, LOCATIONS);
     if (place === null) return null;
     // Customers have other numbers in the ledger that was handed the hold.
     const isOwn = place.location === this.state.site?.location;

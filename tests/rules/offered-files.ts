@@ -68,7 +68,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ['environments', ['create-environment']],
   ['features', ['create-feature', 'create-property']],
   ['integrations', ['delete-next-stripe-integration', 'stripe/lists/list-prices']],
-  ['metering', ['call-ledger', 'read-usage', 'retire-ledgers']],
+  ['metering', ['call-ledger', 'find-hold', 'read-usage', 'retire-ledgers']],
   [
     'organisations',
     ['find-scheduled-deletion', 'leave-organisations', 'list-administrators', 'notice-recipient'],

@@ -1,6 +1,6 @@
 /**
  * Holds: amounts of a meter that are taken before they are used, as for a call of a model whose length nobody knows yet. A hold counts
- * against the limit at once, and is settled with what was used. See docs/holds.md.
+ * against the limit at once, and is settled with what was used. See docs/balances.md.
  */
 import { z } from 'zod';
 import { drawSchema } from './balance-lines.ts';
@@ -136,7 +136,7 @@ export const extendHoldAnswerSchema = z
     ...answered,
     accepted: z.boolean().describe('False if the amount did not fit the limit: the hold stays as it was.'),
     replayed,
-    hold: holdSchema,
+    hold: holdSchema.describe('The hold after the call.'),
     ...after,
   })
   .describe('Whether the hold was extended, and the meter after it.');
@@ -150,7 +150,7 @@ export const settleHoldAnswerSchema = z
     applied: z.int().describe('How much counts as used.'),
     released: z.int().describe('How much of the hold was not used.'),
     overage: z.int().describe('How much of it counts beyond the limit and all balances.'),
-    hold: holdSchema,
+    hold: holdSchema.describe('The hold after the call.'),
     ...after,
   })
   .describe('What counts as used, and the meter after it.');

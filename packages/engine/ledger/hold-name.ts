@@ -2,7 +2,7 @@
  * The names of holds. A name says which ledger has the hold, so that any isolate can settle it: the data location, the shard and the number
  * of the customer there, and a part that is unique and cannot be guessed.
  */
-import { LOCATIONS, type Location } from '#contracts/public/locations';
+import type { Location } from '#contracts/public/locations';
 
 export interface HoldPlace {
   readonly location: Location;
@@ -10,6 +10,9 @@ export interface HoldPlace {
   /** The customer's number in the ledger that made the hold. */
   readonly customer: number;
 }
+
+/** Begins the ids of holds, before their names. */
+export const HOLD_PREFIX = 'hold_';
 
 const SEPARATOR = '_';
 const NUMBER = /^[0-9a-z]{1,10}$/;
@@ -19,10 +22,10 @@ export function holdNameOf({ location, shard, customer }: HoldPlace, id: string)
   return [location, shard.toString(36), customer.toString(36), id].join(SEPARATOR);
 }
 
-/** @returns null if it is the name of no hold */
-export function readHoldName(name: string): HoldPlace | null {
+/** @param locations where holds can be @returns null if it is the name of no hold */
+export function readHoldName(name: string, locations: readonly Location[]): HoldPlace | null {
   const [first, shard = '', customer = '', ...id] = name.split(SEPARATOR);
-  const location = LOCATIONS.find((each) => each === first);
+  const location = locations.find((each) => each === first);
   if (location === undefined || !NUMBER.test(shard) || !NUMBER.test(customer) || id.join('') === '')
     return null;
   return { location, shard: Number.parseInt(shard, 36), customer: Number.parseInt(customer, 36) };

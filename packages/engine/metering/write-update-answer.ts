@@ -1,9 +1,9 @@
 /** The response body of a counter update or of a call about a hold, as text: for the caller and for the recorded event. */
 import type { HoldState } from '#contracts/internal/ledger';
-import { HOLD_PREFIX } from '#contracts/public/hold-prefix';
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
 import type { AnsweredDraw } from '../balances/answered-draws.ts';
+import { HOLD_PREFIX } from '../ledger/hold-name.ts';
 import type { MeterAnswer } from './read-meter.ts';
 
 export interface UpdateAnswer {

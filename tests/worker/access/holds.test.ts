@@ -2,8 +2,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { HOLD_PREFIX } from '#contracts/public/hold-prefix';
-import { readHoldName } from '#engine/ledger/hold-name';
+import { LOCATIONS } from '#contracts/public/locations';
+import { HOLD_PREFIX, readHoldName } from '#engine/ledger/hold-name';
 import { ledgerAt } from '#objects/stubs';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { putBalances } from '#tests/support/balances';
@@ -147,7 +147,7 @@ describe('a hold that nobody settles', () => {
     expect(await files('finn')).not.toHaveProperty('held');
     const name = id.slice(HOLD_PREFIX.length);
     const environmentId = await own.tenant.previewId();
-    const ledger = await ledgerAt(env, { environmentId, ...readHoldName(name)! });
+    const ledger = await ledgerAt(env, { environmentId, ...readHoldName(name, LOCATIONS)! });
     await runDurableObjectAlarm(ledger as never);
     expect(await extend(id, { amount: 1 })).toMatchObject({ status: 409, body: { code: 'hold-over' } });
     expect((await settle(id, 25)).body).toMatchObject({ applied: 25, released: 35, meter: { used: 25 } });
@@ -158,14 +158,34 @@ describe('a hold that nobody settles', () => {
 it('is an event of the customer, stored with the count', async () => {
   await granted('gil');
   const { body } = await open('gil', 5);
-  await settle(body.hold!.id, 3);
-  const path = `/events?env=${await own.tenant.previewId()}&q=gil&types=cu`;
+  const { body: settled } = await settle(body.hold!.id, 3);
+  const eventOf = async ({ requestId }: { requestId: string }) =>
+    (await own.tenant.call<object>('GET', `/events/${requestId.replace('req', 'evt')}`)).body;
+  const id = body.hold!.id;
   await expect
-    .poll(async () => (await own.tenant.read<{ items: { request: unknown }[] }>(path)).items.length)
-    .toBe(2);
+    .poll(() => eventOf(body))
+    .toMatchObject({
+      ...{ type: 'cu', subjectIdentifier: 'gil', isError: false },
+      request: { ...FILES, amount: 5 },
+      response: { hold: { id, amount: 5 } },
+    });
+  await expect
+    .poll(() => eventOf(settled))
+    .toMatchObject({
+      ...{ type: 'cu', subjectIdentifier: 'gil', isError: false },
+      request: { ...FILES, hold: id, amount: 3 },
+      response: { applied: 3, released: 2, hold: { id } },
+    });
 });
 
 describe('is refused', () => {
+  it('beyond a hundred open ones', async () => {
+    await granted('jim');
+    for (let held = 0; held < 100; held += 10)
+      await Promise.all(Array.from({ length: 10 }, () => open('jim', 1)));
+    expect(await open('jim', 1)).toMatchObject({ status: 429, body: { code: 'too-many-holds' } });
+  });
+
   it('for whom it does not belong to, and for what nothing can be held of', async () => {
     await granted('hal');
     const { id } = (await open('hal', 5)).body.hold!;

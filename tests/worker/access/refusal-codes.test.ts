@@ -27,6 +27,10 @@ const ELSEWHERE: Partial<Record<RefusalCode, string>> = {
   'key-share-used-up': 'tests/worker/api-docs/api-description.test.ts',
   'stripe-customer-taken': 'tests/worker/customers/one-customer.test.ts',
   'stripe-customer-unknown': 'tests/worker/customers/one-customer.test.ts',
+  'hold-unknown': 'tests/worker/access/holds.test.ts',
+  'hold-over': 'tests/worker/access/holds.test.ts',
+  'hold-settled': 'tests/worker/access/holds.test.ts',
+  'too-many-holds': 'tests/worker/access/holds.test.ts',
   // The API replaces a grant that exists; only the console refuses it.
   'grant-exists': 'worker/domains/customers/entries/grant-plan.ts',
 };

@@ -18,6 +18,7 @@ import { type DocumentedWorkspace, documentedWorkspace } from '#tests/support/do
 import { expectConsole } from '#tests/support/expect-console';
 import { newTenant, publishAll } from '#tests/support/tenants';
 import { TOKEN } from '#worker/domains/api-docs/example-shapes';
+import { HOLD_ID } from '#worker/domains/api-docs/hold-examples';
 import { USAGE_BLOCK_REASON } from '#worker/domains/billing/usage-block';
 import type { Env } from '#worker/env';
 import worker from '#worker/index';
@@ -27,6 +28,7 @@ const CHECKS = '/api/v1/access-checks';
 const CHECKS_BATCH = `${CHECKS}/batch`;
 const UPDATES = '/api/v1/counter-updates';
 const BATCH = `${UPDATES}/batch`;
+const HOLDS = '/api/v1/holds';
 const FLAGS = '/ofrep/v1/evaluate/flags';
 const FLAG = `${FLAGS}/{key}`;
 
@@ -142,7 +144,7 @@ function expectDocumented(
 
 /** Without what no two answers have in common. */
 function comparable(answer: unknown): unknown {
-  const varying = new Set(['requestId', 'asOf', 'validUntil', 'resetsAt', 'version']);
+  const varying = new Set(['requestId', 'asOf', 'validUntil', 'resetsAt', 'expiresAt', 'version']);
   return JSON.parse(
     JSON.stringify(answer, (key, value: unknown) => (varying.has(key) && value !== null ? '*' : value)),
   );
@@ -186,6 +188,65 @@ describe('its examples get the documented responses', () => {
       }
     }
   });
+});
+
+describe('its examples about holds get the documented responses', () => {
+  it('in the order of a hold’s life', async () => {
+    const who = { userIdentifier: 'ada@example.com', feature: 'data-exports', property: 'exports' };
+    const read = await send(UPDATES, { value: { ...who, by: 0 } });
+    const { used } = (read.body as { meter: { used: number } }).meter;
+    await send(UPDATES, { value: { ...who, by: 45 - used } });
+    let id = HOLD_ID;
+    const real = <Value>(value: Value): Value =>
+      JSON.parse(JSON.stringify(value).replaceAll(HOLD_ID, id)) as Value;
+    const play = async (path: string, names: readonly string[]) => {
+      const { requestBody, responses } = operationAt('POST', path)!;
+      for (const name of names) {
+        const example = requestBody!.content['application/json'].examples[name]!;
+        const { status, body } = await send(path, real(example));
+        const made = (body as { hold: { id: string } | null }).hold;
+        if (path === HOLDS && made !== null) id = made.id;
+        expect(status, name).toBe(200);
+        const { value } = responses['200']!.content!['application/json'].examples[name]!;
+        expect(comparable(body), name).toEqual(comparable(real(value)));
+      }
+    };
+    await play(HOLDS, ['hold', 'refused']);
+    const first = id;
+    await play(HOLDS, ['orLess']);
+    await send(`${HOLDS}/{hold}/settle`, { 'x-path': `${HOLDS}/${id}/settle`, value: { amount: 0 } });
+    id = first;
+    await play(`${HOLDS}/{hold}/extend`, ['extend', 'longer']);
+    await play(`${HOLDS}/{hold}/settle`, ['settle', 'again']);
+    expect([HOLDS, `${HOLDS}/{hold}/extend`, `${HOLDS}/{hold}/settle`].flatMap(examplesOf)).toHaveLength(7);
+    const other = await send(`${HOLDS}/{hold}/settle`, {
+      'x-path': `${HOLDS}/${id}/settle`,
+      value: { amount: 9 },
+    });
+    const over = await send(`${HOLDS}/{hold}/extend`, { 'x-path': `${HOLDS}/${id}/extend`, value: {} });
+    const nothing = await send(HOLDS, { value: { ...who, amount: 0 } });
+    const seats = { ...who, feature: 'team-seats', property: 'seats' };
+    const resources = await send(HOLDS, { value: { ...seats, amount: 1 } });
+    const unknown = await send(`${HOLDS}/{hold}/settle`, {
+      'x-path': `${HOLDS}/hold_1/settle`,
+      value: { amount: 9 },
+    });
+    const needsSecretKey = await send(HOLDS, { value: { ...who, amount: 1 }, 'x-key': 'public' });
+    for (const [path, name, { status, body }] of [
+      [`${HOLDS}/{hold}/settle`, 'settled', other],
+      [`${HOLDS}/{hold}/settle`, 'holdUnknown', unknown],
+      [`${HOLDS}/{hold}/extend`, 'over', over],
+      [HOLDS, 'nothing', nothing],
+      [HOLDS, 'resources', resources],
+      [HOLDS, 'needsSecretKey', needsSecretKey],
+    ] as const) {
+      const examples = operationAt('POST', path)?.responses[status]?.content?.['application/json'].examples;
+      expect(comparable(body), name).toEqual(comparable(examples?.[name]?.value));
+    }
+  });
+
+  const examplesOf = (path: string) =>
+    Object.keys(operationAt('POST', path)!.requestBody!.content['application/json'].examples);
 });
 
 describe('its examples about customers get the documented responses', () => {

@@ -103,6 +103,7 @@ export const PATH_TEXTS: Readonly<Record<string, string>> = {
   plan: 'The plan’s slug.',
   feature: 'The feature’s slug.',
   balance: 'The balance’s ID, URL-encoded: your own, or bal_… for one without.',
+  hold: 'The hold’s ID: hold_….',
   property: 'The property’s key.',
 };
 

@@ -2,7 +2,6 @@
  * POST /api/v1/holds, …/extend and …/settle. A hold's id says which ledger has it, so a call about it needs no customer: the ledger says whom
  * the hold counts for, and the pipeline decides with what that customer has now.
  */
-import { HOLD_PREFIX } from '#contracts/public/hold-prefix';
 import {
   type ExtendHold,
   HOLD_MS,
@@ -10,11 +9,12 @@ import {
   holdEndpoints,
   type SettleHold,
 } from '#contracts/public/holds';
+import { LOCATIONS } from '#contracts/public/locations';
 import type { HoldSite } from '#engine/access/access-request';
 import { type Count, holdUnknown } from '#engine/access/count-usage';
 import { keyOfHeader } from '#engine/access/idempotency-key';
 import { BoundedCache } from '#engine/cache/bounded-cache';
-import { readHoldName } from '#engine/ledger/hold-name';
+import { HOLD_PREFIX, readHoldName } from '#engine/ledger/hold-name';
 import { newId } from '#runtime/ids';
 import { findHold } from '#worker/domains/metering/find-hold';
 import { Refusal } from '#worker/http/api-error';
@@ -85,7 +85,7 @@ interface Held {
 async function heldBy(call: PublicCall, id: string): Promise<Held> {
   const { snapshot, prepared } = call.authenticated.loaded;
   const name = id.startsWith(HOLD_PREFIX) ? id.slice(HOLD_PREFIX.length) : '';
-  const place = readHoldName(name);
+  const place = readHoldName(name, LOCATIONS);
   if (place === null) throw holdUnknown();
   const cacheName = `${snapshot.environmentId} ${name}`;
   let found = known.get(cacheName);

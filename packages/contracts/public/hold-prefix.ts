@@ -1,2 +1,0 @@
-/** Begins the ids of holds. */
-export const HOLD_PREFIX = 'hold_';
