@@ -11,9 +11,6 @@ export interface HoldPlace {
   readonly customer: number;
 }
 
-/** Begins the ids of holds, before their names. */
-export const HOLD_PREFIX = 'hold_';
-
 const SEPARATOR = '_';
 const NUMBER = /^[0-9a-z]{1,10}$/;
 

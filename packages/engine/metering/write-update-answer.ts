@@ -3,7 +3,7 @@ import type { HoldState } from '#contracts/internal/ledger';
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
 import type { AnsweredDraw } from '../balances/answered-draws.ts';
-import { HOLD_PREFIX } from '../ledger/hold-name.ts';
+import { HOLD_PREFIX } from './hold-id.ts';
 import type { MeterAnswer } from './read-meter.ts';
 
 export interface UpdateAnswer {
