@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import type { JwtIntegration } from '#contracts/console/integrations';
+import type { Plan } from '#contracts/console/plans';
 import {
   FIRST_SCREEN_LIMIT_BYTES,
   type FileSize,
@@ -203,9 +204,11 @@ test('nothing moves while a page of an organisation in use or of the documentati
       (await callApi<{ totals: { total: number } }>(page.request, 'GET', path)).totals.total;
     await expect.poll(readTotal).toBeGreaterThan(0);
   };
+  const [starter] = await callApi<Plan[]>(page.request, 'GET', `/api/orgs/${orgId}/plans`);
   await expectStill(page, orgId, [
     ['features'],
     ['plans/compare'],
+    [`plans/${starter?.planId}/edit-features`],
     ['workflows'],
     ['integrations'],
     [`integrations/jwt/${issuer?.id}`],

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from 'react-router';
+import { Link, useNavigate, useParams } from 'react-router';
 import { isNotFound } from '#web/api/api-error.ts';
 import { failedRead } from '#web/api/failed-read.ts';
 import { featuresQuery } from '#web/domains/features/queries.ts';
@@ -29,6 +29,7 @@ const impactDialog = codeApart(
 export function PlanEditFeaturesPage() {
   const orgId = useOrgId();
   const { planId = '' } = useParams();
+  const navigate = useNavigate();
   const start = useQuery(editorStartQuery(orgId, planId));
   const features = useQuery(featuresQuery(orgId));
   const failed = failedRead(start, features);
@@ -50,7 +51,7 @@ export function PlanEditFeaturesPage() {
       ) : failed !== null ? (
         <ErrorState title="The plan’s values could not be loaded" {...failed} />
       ) : start.data === undefined || features.data === undefined ? (
-        <FeatureEditorSkeleton />
+        <FeatureEditorSkeleton onCancel={() => void navigate(paths.plan(orgId, planId, 'feature'))} />
       ) : isEmpty ? (
         <EmptyState
           title="No Features"

@@ -1,27 +1,28 @@
 /** The feature editor while the plan and the features load. */
 import { Skeleton, Stack } from '@mantine/core';
+import { EditorBar } from './editor-bar.tsx';
 import classes from './feature-editor.module.css';
+import { FeaturePicker } from './feature-picker.tsx';
 
-const NAMES = [150, 110, 180, 130, 160, 100, 140, 120];
+const NAMES = [150, 110, 180, 130];
 const SECTIONS = [3, 4, 2];
+const NONE: ReadonlySet<string> = new Set();
+const ignore = () => {};
 
-export function FeatureEditorSkeleton() {
+export function FeatureEditorSkeleton({ onCancel }: { readonly onCancel: () => void }) {
   return (
     <>
-      <div className={classes.bar}>
-        <span className="grow">
-          <Skeleton height={12} width={72} />
-        </span>
-        <Skeleton height="var(--control-height)" width={70} />
-        <Skeleton height="var(--control-height)" width={102} />
-      </div>
-      <div className={classes.editor} aria-busy="true">
-        <Stack gap={18} pt={14} px={16} pb={18} className={`card ${classes.skeletonPicker}`}>
-          <Skeleton height={32} radius="md" />
-          {NAMES.map((width) => (
-            <Skeleton key={width} height={14} width={width} />
-          ))}
-        </Stack>
+      <EditorBar
+        changes={[]}
+        isSaving={false}
+        isAllCollapsed={false}
+        onToggleAll={undefined}
+        onImpact={ignore}
+        onCancel={onCancel}
+        onSave={ignore}
+      />
+      <div className={classes.editor} aria-busy="true" inert>
+        <FeaturePicker features={undefined} selected={NONE} dispatch={ignore} onReveal={ignore} />
         <Stack gap={12} miw={0}>
           {SECTIONS.map((rows) => (
             <Stack key={rows} gap={18} pt={14} px={16} pb={18} className="card">

@@ -2,7 +2,7 @@
  * All features as checkboxes, with a search over features and properties. One tab stop: arrow keys move, Space selects,
  * and Enter goes to the feature's section or to the property that was found.
  */
-import { ActionIcon, Box, CloseButton, Stack } from '@mantine/core';
+import { ActionIcon, Box, CloseButton, Skeleton, Stack } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, type RefCallback, useLayoutEffect, useMemo, useState } from 'react';
 import type { Feature, FeatureProperty } from '#contracts/console/features';
@@ -14,7 +14,8 @@ import classes from './feature-picker.module.css';
 import { type FoundFeature, searchFeatures } from './search-features.ts';
 
 export interface FeaturePickerProps {
-  readonly features: readonly Feature[];
+  /** Undefined while loading. */
+  readonly features: readonly Feature[] | undefined;
   readonly selected: ReadonlySet<string>;
   readonly dispatch: EditorDispatch;
   /** Scrolls to a feature's section or to one of its properties. */
@@ -24,10 +25,14 @@ export interface FeaturePickerProps {
 /** Heights before an item is measured: its name, and a line of matching properties. */
 const ITEM_HEIGHT = 32;
 const MATCHES_HEIGHT = 24;
+const NONE: readonly Feature[] = [];
+/** Widths of names while they load. */
+const LOADING = [150, 110, 180, 130, 160, 100, 140, 120];
 
 export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerProps) {
-  const { features, selected, dispatch, onReveal } = props;
-  const [isOpen, setIsOpen] = useState(selected.size === 0);
+  const { features = NONE, selected, dispatch, onReveal } = props;
+  const isLoading = props.features === undefined;
+  const [isOpen, setIsOpen] = useState(!isLoading && selected.size === 0);
   const [query, setQuery] = useState('');
   const found = useMemo(() => searchFeatures(features, query), [features, query]);
   /** The item in the tab order. */
@@ -39,6 +44,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
     found.findIndex(({ feature }) => feature.id === activeId),
   );
   const count = features.filter(({ id }) => selected.has(id)).length;
+  const chosen = isLoading ? '…' : `${formatNumber(count)} of ${formatNumber(features.length)}`;
   const items = useScrolledRows<FoundFeature, HTMLUListElement>({
     items: found,
     keyOf: ({ feature, properties }) => `${feature.id} ${properties.length > 0}`,
@@ -88,9 +94,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
         onClick={() => setIsOpen((is) => !is)}
       >
         Features in this plan
-        <span className="muted tiny figures">
-          {formatNumber(count)} of {formatNumber(features.length)}
-        </span>
+        <span className="muted tiny figures">{chosen}</span>
       </button>
       <div className={classes.content}>
         <Stack gap={8} pt={12} px={12} pb={10} style={{ borderBottom: '1px solid var(--line)' }}>
@@ -116,12 +120,16 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
             }}
           />
           <span className="muted tiny figures" aria-live="polite">
-            {query.trim() === ''
-              ? `${formatNumber(count)} of ${formatNumber(features.length)} in this plan`
-              : `${counted(found.length, 'feature')} found`}
+            {query.trim() === '' ? `${chosen} in this plan` : `${counted(found.length, 'feature')} found`}
           </span>
         </Stack>
         <ul ref={list} className={classes.list} onKeyDown={onListKey}>
+          {isLoading &&
+            LOADING.map((width) => (
+              <Box component="li" key={width} mih="var(--control-height)" px={8} className="row">
+                <Skeleton height={14} width={width} />
+              </Box>
+            ))}
           {items.rows.flatMap(({ item: { feature, properties }, index, spaceBefore }) => [
             <Spacer key={`before ${feature.id}`} height={spaceBefore} />,
             <PickerItem
@@ -140,7 +148,7 @@ export const FeaturePicker = memo(function FeaturePicker(props: FeaturePickerPro
           ])}
           <Spacer height={items.spaceAfter} />
         </ul>
-        {found.length === 0 && (
+        {!isLoading && found.length === 0 && (
           <Box component="p" m={0} c="dimmed" ta="center" p={20}>
             No results
           </Box>
