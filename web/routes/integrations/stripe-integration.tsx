@@ -18,7 +18,7 @@ import { DeleteStripeSection } from '#web/domains/integrations/stripe/delete-str
 import { PolicySection } from '#web/domains/integrations/stripe/policy-section.tsx';
 import { stripeIntegrationQuery } from '#web/domains/integrations/stripe/queries.ts';
 import { SecretKeySection } from '#web/domains/integrations/stripe/secret-key-section.tsx';
-import { StatusStrip, StatusStripSkeleton } from '#web/domains/integrations/stripe/status-strip.tsx';
+import { StatusStrip } from '#web/domains/integrations/stripe/status-strip.tsx';
 import { StripeForm } from '#web/domains/integrations/stripe/stripe-form.tsx';
 import { SyncSection } from '#web/domains/integrations/stripe/sync-section.tsx';
 import { CustomersPanel, ProductsPanel } from '#web/domains/integrations/stripe/synced-panels.tsx';
@@ -84,12 +84,12 @@ export function StripeIntegrationPage() {
 function Loading() {
   return (
     <>
-      <Group gap={24} p={12} bd="0 solid var(--line)" style={{ borderBottomWidth: 1 }}>
+      <Group gap={24} p={12} style={{ borderBottom: '1px solid var(--line)' }}>
         {[56, 76, 64].map((width) => (
           <Skeleton key={width} height={14} width={width} />
         ))}
       </Group>
-      <StatusStripSkeleton />
+      <StatusStrip integration={undefined} />
       <StripeForm />
     </>
   );

@@ -9,76 +9,75 @@ import classes from './stripe.module.css';
 import { syncSummary } from './stripe-labels.ts';
 import { webhookState } from './webhook-health.ts';
 
-export function StatusStrip({ integration }: { readonly integration: StripeIntegration }) {
+const TERMS = ['Account', 'Mode', 'Webhook', 'Last sync'] as const;
+type Facts = Readonly<Record<(typeof TERMS)[number], Pick<FactProps, 'detail' | 'children'>>>;
+
+/** @param props.integration undefined while it loads */
+export function StatusStrip({ integration }: { readonly integration: StripeIntegration | undefined }) {
+  const facts = integration === undefined ? undefined : factsOf(integration);
+  return (
+    <section aria-label="Status" className={classes.strip}>
+      <SimpleGrid component="dl" m={0} cols={{ base: 1, sm: 2, lg: 4 }} spacing={0} verticalSpacing={0}>
+        {TERMS.map((term) => (
+          <Fact key={term} term={term} detail={facts?.[term].detail ?? <Line width={140} />}>
+            {facts?.[term].children ?? <Line width={88} />}
+          </Fact>
+        ))}
+      </SimpleGrid>
+    </section>
+  );
+}
+
+function factsOf(integration: StripeIntegration): Facts {
   const { accountId, testMode, maskedKey, trouble, lastEventAt, customerCount, productCount } = integration;
   const webhook = webhookState(integration);
   const sync = syncSummary(integration);
   const syncedAt = Math.max(0, ...integration.syncJobs.map(({ finishedAt }) => finishedAt ?? 0));
-  return (
-    <Strip>
-      <Fact
-        term="Account"
-        detail={
-          <Text span inherit ff="monospace">
-            {accountId}
-          </Text>
-        }
-      >
+  return {
+    Account: {
+      detail: <Code>{accountId}</Code>,
+      children: (
         <StatusLabel tone={trouble === null ? 'good' : 'bad'}>
           {trouble === null ? 'Connected' : 'Stripe calls fail'}
         </StatusLabel>
-      </Fact>
-      <Fact
-        term="Mode"
-        detail={
-          <Text span inherit ff="monospace">
-            {maskedKey}
-          </Text>
-        }
-      >
-        {testMode ? 'Test' : 'Live'}
-      </Fact>
-      <Fact
-        term="Webhook"
-        detail={
-          lastEventAt === null ? (
-            'No event yet'
-          ) : (
-            <>
-              Last event <Age at={lastEventAt} />
-            </>
-          )
-        }
-      >
+      ),
+    },
+    Mode: { detail: <Code>{maskedKey}</Code>, children: testMode ? 'Test' : 'Live' },
+    Webhook: {
+      detail:
+        lastEventAt === null ? (
+          'No event yet'
+        ) : (
+          <>
+            Last event <Age at={lastEventAt} />
+          </>
+        ),
+      children: (
         <StatusLabel tone={webhook.tone}>{integration.hasWebhook ? webhook.label : 'Missing'}</StatusLabel>
-      </Fact>
-      <Fact
-        term="Last sync"
-        detail={`${counted(customerCount, 'customer')}, ${counted(productCount, 'product')}`}
-      >
-        <StatusLabel tone={sync.tone}>{sync.label}</StatusLabel>
-        {syncedAt > 0 && !sync.isRunning && (
-          <Text span inherit c="dimmed" fw={400}>
-            {' '}
-            <Age at={syncedAt} />
-          </Text>
-        )}
-      </Fact>
-    </Strip>
-  );
+      ),
+    },
+    'Last sync': {
+      detail: `${counted(customerCount, 'customer')}, ${counted(productCount, 'product')}`,
+      children: (
+        <>
+          <StatusLabel tone={sync.tone}>{sync.label}</StatusLabel>
+          {syncedAt > 0 && !sync.isRunning && (
+            <Text span inherit c="dimmed" fw={400}>
+              {' '}
+              <Age at={syncedAt} />
+            </Text>
+          )}
+        </>
+      ),
+    },
+  };
 }
 
-const TERMS = ['Account', 'Mode', 'Webhook', 'Last sync'];
-
-export function StatusStripSkeleton() {
+function Code({ children }: { readonly children: string }) {
   return (
-    <Strip>
-      {TERMS.map((term) => (
-        <Fact key={term} term={term} detail={<Line width={140} />}>
-          <Line width={88} />
-        </Fact>
-      ))}
-    </Strip>
+    <Text span inherit ff="monospace">
+      {children}
+    </Text>
   );
 }
 
@@ -93,16 +92,6 @@ function Line({ width }: { readonly width: number }) {
       display="inline-block"
       style={{ verticalAlign: 'text-bottom' }}
     />
-  );
-}
-
-function Strip({ children }: { readonly children: ReactNode }) {
-  return (
-    <section aria-label="Status" className={classes.strip}>
-      <SimpleGrid component="dl" m={0} cols={{ base: 1, sm: 2, lg: 4 }} spacing={0} verticalSpacing={0}>
-        {children}
-      </SimpleGrid>
-    </section>
   );
 }
 
