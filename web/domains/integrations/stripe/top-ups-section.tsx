@@ -18,7 +18,6 @@ import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { Notice } from '#web/ui/states/notice.tsx';
 import type { MeterChoice } from '#web/values/balance-fields.tsx';
-import { metersOf } from './meters-of.ts';
 import { topUpsQuery, useRemoveTopUp } from './top-ups.ts';
 
 const topUpDialog = codeApart(async () => (await import('./top-up-dialog.tsx')).TopUpDialog);
@@ -167,4 +166,19 @@ function RemoveTopUp({ integrationId, topUp, onClose }: RemoveTopUpProps) {
       Payments from now on give nothing. What it gave stays, and refunds of it still count.
     </ConfirmDialog>
   );
+}
+
+/** The meters that an amount can be of. */
+function metersOf(features: readonly Feature[] | undefined): readonly MeterChoice[] {
+  return (features ?? []).flatMap(({ slug, properties }) =>
+    properties
+      .filter(({ type, value }) => type === 'meterable' && !countsResources(value))
+      .map(({ id, propertyKey }) => ({ propertyId: id, name: `${slug}.${propertyKey}` })),
+  );
+}
+
+/** By its default; plans can say otherwise. */
+function countsResources(value: unknown): boolean {
+  const { meter } = Object(value) as { readonly meter?: { readonly uniqueResourceIds?: boolean } };
+  return meter?.uniqueResourceIds === true;
 }
