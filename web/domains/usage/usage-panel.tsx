@@ -1,19 +1,17 @@
 /** The month's usage day by day, in one chart with one scale: by kind, as the tiles have it, or by environment. */
-import { Button, Flex, SegmentedControl, Skeleton } from '@mantine/core';
-import { IconChartBar, IconTable } from '@tabler/icons-react';
+import { Flex, SegmentedControl, Skeleton } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Environment } from '#contracts/console/environments';
 import type { UsageItem } from '#contracts/console/usage';
 import { BarChart } from '#web/ui/charts/bar-chart.tsx';
 import { ChartAxis } from '#web/ui/charts/chart-axis.tsx';
 import { ChartLegend } from '#web/ui/charts/chart-legend.tsx';
+import { ChartSection } from '#web/ui/charts/chart-section.tsx';
+import type { ChartTableProps } from '#web/ui/charts/chart-table.tsx';
 import type { AxisTick } from '#web/ui/charts/time-labels.ts';
 import { formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
-import { Section } from '#web/ui/page/section.tsx';
 import { daysInMonth } from './sum-usage.ts';
-import classes from './usage.module.css';
 import { type UsageSeries, type UsageSplit, usageNames, usageSeries } from './usage-series.ts';
-import { UsageTable } from './usage-table.tsx';
 
 export interface UsagePanelProps {
   /** Undefined while loading. */
@@ -32,7 +30,6 @@ const SPLITS: { readonly value: UsageSplit; readonly label: string }[] = [
 
 export function UsagePanel({ items, environments, now }: UsagePanelProps) {
   const [split, setSplit] = useState<UsageSplit>('kind');
-  const [isTable, setIsTable] = useState(false);
   const series = useMemo(
     () =>
       items === undefined || environments === undefined
@@ -40,36 +37,35 @@ export function UsagePanel({ items, environments, now }: UsagePanelProps) {
         : usageSeries(items, split, usageNames(environments), now),
     [items, environments, split, now],
   );
-  const Icon = isTable ? IconChartBar : IconTable;
   return (
-    <Section
+    <ChartSection
       title="Usage"
       description={`${formatMonth(now)}, day by day in UTC.`}
-      isFlush={isTable}
       actions={
-        <>
-          <SegmentedControl size="xs" aria-label="Split by" value={split} onChange={setSplit} data={SPLITS} />
-          <Button
-            className={classes.control}
-            variant="default"
-            size="xs"
-            leftSection={<Icon size={15} aria-hidden />}
-            onClick={() => setIsTable(!isTable)}
-          >
-            {isTable ? 'Show chart' : 'Show table'}
-          </Button>
-        </>
+        <SegmentedControl size="xs" aria-label="Split by" value={split} onChange={setSplit} data={SPLITS} />
       }
+      table={series && (() => tableOf(series))}
     >
-      {series === undefined ? (
-        <Skeleton height={CHART_HEIGHT + 56} />
-      ) : isTable ? (
-        <UsageTable series={series} />
-      ) : (
-        <Chart series={series} now={now} />
-      )}
-    </Section>
+      {series === undefined ? <Skeleton height={CHART_HEIGHT + 56} /> : <Chart series={series} now={now} />}
+    </ChartSection>
   );
+}
+
+/** A row per day, a column per series, and totals. */
+function tableOf(series: readonly UsageSeries[]): ChartTableProps {
+  const hasSum = series.length > 1;
+  const cellsOf = (totals: readonly number[]) =>
+    (hasSum ? [...totals, totals.reduce((sum, total) => sum + total, 0)] : totals).map(formatNumber);
+  return {
+    label: 'Usage by day',
+    heading: 'Day',
+    columns: [...series.map(({ label }) => label), ...(hasSum ? ['All'] : [])],
+    rows: (series[0]?.days ?? []).map(({ at }, index) => ({
+      time: formatUtcDay(at),
+      cells: cellsOf(series.map((each) => each.days[index]?.total ?? 0)),
+    })),
+    totals: { label: 'Month', cells: cellsOf(series.map(({ total }) => total)) },
+  };
 }
 
 function Chart({ series, now }: { series: readonly UsageSeries[]; now: number }) {

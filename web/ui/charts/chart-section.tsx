@@ -8,13 +8,15 @@ import { ChartTable, type ChartTableProps } from './chart-table.tsx';
 export interface ChartSectionProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** Built only when it is shown. */
-  readonly table: () => Omit<ChartTableProps, 'label'>;
+  /** Before the button. */
+  readonly actions?: ReactNode;
+  /** Built only when it is shown. Its label is the title, unless it has one. Undefined while loading. */
+  readonly table: (() => Omit<ChartTableProps, 'label'> & { readonly label?: string }) | undefined;
   /** The chart. */
   readonly children: ReactNode;
 }
 
-export function ChartSection({ title, description, table, children }: ChartSectionProps) {
+export function ChartSection({ title, description, actions, table, children }: ChartSectionProps) {
   const [isTable, setIsTable] = useState(false);
   const Icon = isTable ? IconChartBar : IconTable;
   return (
@@ -23,17 +25,21 @@ export function ChartSection({ title, description, table, children }: ChartSecti
       description={description}
       isFlush={isTable}
       actions={
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<Icon size={15} aria-hidden />}
-          onClick={() => setIsTable(!isTable)}
-        >
-          {isTable ? 'Show chart' : 'Show table'}
-        </Button>
+        <>
+          {actions}
+          <Button
+            variant="default"
+            size="xs"
+            h="max(30px, var(--touch-height))"
+            leftSection={<Icon size={15} aria-hidden />}
+            onClick={() => setIsTable(!isTable)}
+          >
+            {isTable ? 'Show chart' : 'Show table'}
+          </Button>
+        </>
       }
     >
-      {isTable ? <ChartTable label={title} {...table()} /> : children}
+      {isTable && table !== undefined ? <ChartTable label={title} {...table()} /> : children}
     </Section>
   );
 }
