@@ -2,6 +2,7 @@
 import type { Meter as CountedMeter, PropertyValue as StoredValue } from '#contracts/public/values';
 import { CALLS } from './fake/calls.ts';
 import { FakeApi } from './fake/fake-api.ts';
+import { HOLD_CALLS } from './fake/hold-calls.ts';
 import { FAKE, serveFake } from './fake/serve-fake.ts';
 import { type Stated, statedUsage, statedVersion } from './fake/stated-version.ts';
 import { type AccessJson, createTessera, type PropertyValue, type Tessera } from './index.ts';
@@ -32,7 +33,7 @@ export function createFakeTessera(values: { readonly [path: string]: StatedValue
   const { url, secretKey: key } = FAKE;
   // What is not stated is denied, and no mistake.
   const onEvent = () => {};
-  return createTessera({ url, key, fetch: serveFake({ api, routes: CALLS }), onEvent });
+  return createTessera({ url, key, fetch: serveFake({ api, routes: [...CALLS, ...HOLD_CALLS] }), onEvent });
 }
 
 function storedValues(values: { readonly [path: string]: StatedValue }): Stated {

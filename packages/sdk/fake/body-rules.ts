@@ -43,10 +43,12 @@ const instant: Rule = (value) =>
   !Number.isNaN(Date.parse(value))
     ? null
     : 'Must be a date and time of RFC 3339';
-const age: Rule = (value) =>
-  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 86_400_000
-    ? null
-    : 'Must be a whole number of 0 to 86,400,000';
+const whole =
+  (min: number, max: number): Rule =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max
+      ? null
+      : `Must be a whole number of ${min} to ${max}`;
 export const oneOf =
   (...values: string[]): Rule =>
   (value) =>
@@ -88,11 +90,24 @@ const counted: Rules = {
   resourceId: opaque,
   idempotencyKey: opaque,
   occurredAt: instant,
-  ageMs: age,
+  ageMs: whole(0, 86_400_000),
 };
 const CONSUME: Rules = { ...counted, by: amount(1) };
 export const NAMED = ['feature', 'property'];
 export const UPDATE: Rules = { ...subject, ...counted, release: flag, enforce: flag };
+const lastsMs = whole(1_000, 3_600_000);
+export const HOLD: Rules = {
+  ...subject,
+  feature: slug,
+  property: propertyKey,
+  amount: amount(1),
+  orLess: flag,
+  lastsMs,
+  idempotencyKey: opaque,
+};
+export const HOLD_NAMED = [...NAMED, 'amount'];
+export const EXTEND_HOLD: Rules = { amount: amount(0), lastsMs, idempotencyKey: opaque };
+export const SETTLE_HOLD: Rules = { amount: amount(0), onExcess: oneOf('reject', 'cap', 'overflow') };
 export const CHECK: Rules = {
   ...subject,
   consume: (value) => object(value) ?? issuesOf(value as Fields, CONSUME, NAMED),
@@ -132,7 +147,7 @@ function together(body: Fields, rules: Rules): readonly Issue[] {
   const has = (field: string) => body[field] !== undefined;
   const issues: readonly (readonly [boolean, string, string])[] = [
     [
-      rules === UPDATE && !has('userIdentifier') && !has('userJwt'),
+      (rules === UPDATE || rules === HOLD) && !has('userIdentifier') && !has('userJwt'),
       'userIdentifier',
       'Send userIdentifier or userJwt',
     ],

@@ -12,7 +12,7 @@ import { admitCount } from '#engine/access/admit-count';
 import { errorBody, invalidField, Refusal } from '#engine/access/api-error';
 import { type CallQuery, NO_QUERY } from '#engine/access/call-query';
 import { consumeOptions, updateOptions } from '#engine/access/count-options';
-import { type Counted, countUsage } from '#engine/access/count-usage';
+import { type Count, type Counted, countUsage } from '#engine/access/count-usage';
 import { type IdentifiedSubject, identifySubject } from '#engine/access/identify-subject';
 import { NOWHERE } from '#engine/access/place';
 import { renderUpdate } from '#engine/access/render-update';
@@ -54,7 +54,8 @@ export interface FakeAnswer {
   readonly etag?: string;
 }
 
-const HOME = 'weur';
+/** The one data location. */
+export const HOME = 'weur';
 const NONE: readonly never[] = [];
 export const ENVIRONMENT: EnvironmentSnapshot = {
   generation: 1,
@@ -156,17 +157,17 @@ export class FakeApi {
 
   /** POST /api/v1/counter-updates. @throws {ApiError} */
   async update(call: FakeCall): Promise<FakeAnswer> {
-    const { body, query, requestId, headers } = call;
-    const sent = body as unknown as CounterUpdateRequest;
-    const { asking, counted } = await this.count(call, sent, headers.get('idempotency-key'));
+    const sent = call.body as unknown as CounterUpdateRequest;
+    return this.counted(call, sent, updateOptions(sent, call.headers.get('idempotency-key'), this.now()));
+  }
+
+  /** The answer of a call that counts: a counter update, or one about a hold. @throws {ApiError} */
+  async counted(call: FakeCall, subject: Sent, options: CountOptions): Promise<FakeAnswer> {
+    const asking = this.#ask(call, subject);
+    const counted = await this.#count(call, asking, options);
+    const { warnings } = counted;
     const identityWarnings = asking.identified.warnings;
-    const { text } = renderUpdate(
-      requestId,
-      counted,
-      { identityWarnings, warnings: counted.warnings },
-      query,
-    );
-    return { text };
+    return renderUpdate(call.requestId, counted, { identityWarnings, warnings }, call.query);
   }
 
   /** POST /api/v1/counter-updates/batch. @throws {ApiError} */
@@ -214,7 +215,8 @@ export class FakeApi {
         (value) => (typeof value === 'object' && 'resetsAt' in value && value.resetsAt) || Infinity,
       ),
     );
-    const validUntil = Math.min(now + MAX_VALIDITY_MS, until, expiresAt, ...resets);
+    const holdEnds = [...(readings?.values() ?? NONE)].map(({ held }) => held?.until ?? Infinity);
+    const validUntil = Math.min(now + MAX_VALIDITY_MS, until, expiresAt, ...resets, ...holdEnds);
     const warnings: Warning[] = [
       ...identified.warnings,
       ...query.warnings,
@@ -312,3 +314,5 @@ function consumedOf({ accepted, replayed, applied, draws, meter }: Counted) {
 
 type Fields = Readonly<Record<string, unknown>>;
 type Sent = Pick<AccessCheckRequest, 'userIdentifier' | 'userJwt'>;
+/** What a call about a hold changes. */
+export type Change = Pick<Count, 'by' | 'enforce' | 'hold'>;

@@ -32,6 +32,12 @@ export class FakeCustomers {
     return this.#known.get(identifier);
   }
 
+  /** Who has a hold. */
+  holding(name: string): FakeCustomer | undefined {
+    for (const customer of this.#known.values()) if (customer.hold(name) !== null) return customer;
+    return undefined;
+  }
+
   /**
    * Adds or renames a customer. What an alias had is the customer's.
    * @param former aliases, which name nobody from now on

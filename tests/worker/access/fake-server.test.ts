@@ -19,6 +19,8 @@ interface Call {
   readonly body?: object;
   readonly isPublic: boolean;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of the holds that were made, which one `:hold` in the path is. */
+  readonly hold?: number;
 }
 
 /** Calls of a few customers: checks, flags, counting, limits, seats, give-backs, repetitions, late usage, and what is refused. */
@@ -253,6 +255,69 @@ function customerCallsOf(seed: number): Call[] {
   });
 }
 
+/** Holds of a few customers: opened, extended and settled in any order, among checks and counting; and what is refused. */
+function holdCallsOf(seed: number): Call[] {
+  const { next, below } = randomFrom(seed);
+  const pick = <Value>(...values: Value[]): Value => values[below(values.length)] as Value;
+  const some = (odds: number, fields: object) => (next() < odds ? fields : {});
+  const users = ['ada', 'Bob'].map((name) => `${name}-${crypto.randomUUID()}@law.example`);
+  const who = () =>
+    next() < 0.95
+      ? { userIdentifier: pick(...users, users[0]?.toUpperCase()) }
+      : pick<object>({}, { userJwt: 'no.jwt' });
+  const key = () => some(0.3, { idempotencyKey: `key-${below(5)}` });
+  const lasts = () => some(0.3, { lastsMs: next() < 0.8 ? pick(60_000, 3_600_000) : pick(999, 3_600_001) });
+  const used = () => pick<unknown>(0, 1, 3, 3, 8, 8, 20, 60, next() < 0.3 ? pick(-1, 0.5, '3', 2e12) : 5);
+  const property = () => (next() < 0.9 ? EXPORTS : pick(SEATS, { ...EXPORTS, property: 'none' }));
+  const headers = () => some(0.1, { headers: { 'idempotency-key': `key-${below(5)}` } });
+  return Array.from({ length: CALLS }, (): Call => {
+    const isPublic = next() < 0.05;
+    const changed = { isPublic, hold: below(30), ...headers() };
+    const opened = () => ({
+      isPublic,
+      path: '/api/v1/holds',
+      body: {
+        ...who(),
+        ...property(),
+        ...some(0.97, { amount: used() }),
+        ...some(0.4, { orLess: next() < 0.8 }),
+        ...lasts(),
+        ...key(),
+      },
+      ...headers(),
+    });
+    return pick<() => Call>(
+      opened,
+      opened,
+      () => ({
+        ...changed,
+        path: '/api/v1/holds/:hold/extend',
+        body: { ...some(0.7, { amount: used() }), ...lasts(), ...key() },
+      }),
+      () => ({
+        ...changed,
+        path: '/api/v1/holds/:hold/settle',
+        body: { amount: used(), ...some(0.4, { onExcess: pick('reject', 'cap', 'overflow', 'none') }) },
+      }),
+      () => ({
+        isPublic,
+        path: '/api/v1/access-checks',
+        body: { ...who(), ...some(0.4, { consume: { ...EXPORTS, by: pick(1, 4, 30) } }) },
+      }),
+      () => ({
+        isPublic,
+        path: '/api/v1/counter-updates',
+        body: { ...who(), ...EXPORTS, by: pick(2, 9, -4, -40), ...some(0.5, { enforce: true }), ...key() },
+      }),
+      () => ({
+        isPublic,
+        path: `/api/v1/holds/${pick('hold_x', 'bal_1', 'hold_weur_0_1_x')}/settle`,
+        body: { amount: 1 },
+      }),
+    )();
+  });
+}
+
 interface Named {
   readonly feature: string;
   readonly property: string;
@@ -270,6 +335,7 @@ function comparable(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => comparable(each));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([field, each]): [string, unknown][] => {
+    if (name === 'hold' && ['id', 'expiresAt'].includes(field)) return [];
     if (['requestId', 'version', 'asOf', 'validUntil', 'createdAt', 'startsAt'].includes(field)) return [];
     // The first wrong field. How many more are named depends on what else is wrong.
     if (field === 'issues') return [[field, comparable((each as unknown[]).slice(0, 1))]];
@@ -291,19 +357,23 @@ async function expectSameAnswers(calls: readonly Call[]): Promise<void> {
   const servers = [
     {
       ...keys,
+      holds: [] as string[],
       fetch: (path: string, init: RequestInit) =>
         exports.default.fetch(new Request(`http://localhost:4001${path}`, init)),
     },
     {
+      holds: [] as string[],
       secret: fake.secretKey,
       public: fake.publicKey,
       fetch: (path: string, init: RequestInit) => fake.fetch(`${fake.url}${path}`, init),
     },
   ];
-  for (const [index, { method = 'POST', path, body, isPublic, headers }] of calls.entries()) {
+  for (const [index, { method = 'POST', path, body, isPublic, headers, hold = 0 }] of calls.entries()) {
     const [real, imitated] = await Promise.all(
       servers.map(async (server) => {
-        const answer = await server.fetch(path, {
+        const { holds } = server;
+        const known = holds[hold % (holds.length || 1)] ?? 'hold_none';
+        const answer = await server.fetch(path.replace(':hold', known), {
           method,
           headers: {
             'content-type': 'application/json',
@@ -312,7 +382,9 @@ async function expectSameAnswers(calls: readonly Call[]): Promise<void> {
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
         });
-        return { status: answer.status, body: comparable(await answer.json()) };
+        const answered = (await answer.json()) as { readonly hold?: { readonly id: string } | null };
+        if (path === '/api/v1/holds' && answered.hold) holds.push(answered.hold.id);
+        return { status: answer.status, body: comparable(answered) };
       }),
     );
     expect(imitated, `call ${index}: ${method} ${path} ${JSON.stringify(body)}`).toEqual(real);
@@ -325,4 +397,8 @@ test.each([11, 12, 13])('the same calls get the same answers (seed %d)', async (
 
 test.each([21, 22, 23])('the same calls about customers get the same answers (seed %d)', async (seed) => {
   await expectSameAnswers(customerCallsOf(seed));
+});
+
+test.each([31, 32, 33])('the same calls about holds get the same answers (seed %d)', async (seed) => {
+  await expectSameAnswers(holdCallsOf(seed));
 });
