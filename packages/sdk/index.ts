@@ -23,6 +23,8 @@ export type Meter =
       readonly allowed: boolean;
       readonly limit: number;
       readonly used: number;
+      /** What open holds have taken: no part of `used`. Absent without any. */
+      readonly held?: number;
       readonly remaining: number;
       /** Null if nothing resets. */
       readonly resetsAt: Date | null;

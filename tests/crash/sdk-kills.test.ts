@@ -49,7 +49,7 @@ test('a script whose flush gave up ends without another try, and says what it co
   const { code, said } = await countAndEnd(user, api.url, '200');
   expect({ code, said: said.trim() }).toEqual({
     code: 0,
-    said: 'tessera-sdk: ended before 5 counted updates were sent',
+    said: 'tessera-sdk: ended before 5 updates were sent',
   });
   expect(fake.used(user, METER)).toBe(0);
 });
@@ -62,7 +62,7 @@ test('a script whose server does not answer ends all the same, and says what it 
   const { code, said } = await countAndEnd('nobody@customers.example', `http://127.0.0.1:${port}`);
   expect({ code, said: said.trim() }).toEqual({
     code: 0,
-    said: 'tessera-sdk: ended before 5 counted updates were sent',
+    said: 'tessera-sdk: ended before 5 updates were sent',
   });
 });
 

@@ -42,7 +42,7 @@ const MAX_CONTEXTS = 20;
 const SLOT_BYTES = 1_000;
 const BYTES_OF_CHARACTER = 2;
 
-export function openAnswers(api: Api, checks: Checks, { cache = {}, waitUntil }: TesseraOptions): Answers {
+export function openAnswers(api: Api, checks: Checks, { cache = {} }: TesseraOptions): Answers {
   const { maxSubjects = 10_000, maxBytes = 32_000_000, staleMs = 3_600_000 } = cache || {};
   /** The one that was asked last is the last. */
   const subjects = new Map<string, Map<string, Slot>>();
@@ -68,7 +68,7 @@ export function openAnswers(api: Api, checks: Checks, { cache = {}, waitUntil }:
       const slot = slotOf(subject, context);
       if (!slot.asking) {
         const renewing = begin(slot, subject, context).catch(() => {});
-        waitUntil?.(renewing);
+        api.waitUntil?.(renewing);
       }
     }
     return found;

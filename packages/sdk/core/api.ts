@@ -9,6 +9,7 @@ const MAX_SAID = 50;
 export interface Api {
   /** Of one attempt. */
   readonly timeoutMs: number;
+  readonly waitUntil: TesseraOptions['waitUntil'];
   /** Of a check with its second attempt. */
   readonly boundMs: number;
   /** Counts an answer from the cache. */
@@ -21,7 +22,7 @@ export interface Api {
 }
 
 export function openApi(options: TesseraOptions): Api {
-  const { timeoutMs = 1_500, onEvent } = options;
+  const { timeoutMs = 1_500, onEvent, waitUntil } = options;
   /** Answers from the cache that no call has reported. */
   let servedCount = 0;
   const said = new Set<string>();
@@ -87,6 +88,7 @@ export function openApi(options: TesseraOptions): Api {
 
   return {
     timeoutMs,
+    waitUntil,
     boundMs: 2 * timeoutMs + 1_500,
     served: () => void servedCount++,
     post,

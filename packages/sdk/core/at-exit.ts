@@ -28,7 +28,7 @@ export function watchExit(buffer: Waiting): void {
   process?.once?.('exit', () => {
     for (const { items } of waiting) {
       // biome-ignore lint/suspicious/noConsole: nobody else can say it
-      console.error(`tessera-sdk: ended before ${items.size} counted updates were sent`);
+      console.error(`tessera-sdk: ended before ${items.size} updates were sent`);
     }
   });
 }

@@ -12,7 +12,7 @@ import type {
 } from '../index.ts';
 import { type Answer, accessOf, isAllowed, readAnswer, readMeter, valueAt } from './answer.ts';
 import { openAnswers } from './answers.ts';
-import { openApi } from './api.ts';
+import { type Api, openApi } from './api.ts';
 import { openChecks } from './checks.ts';
 import { elapsedMs } from './clock.ts';
 import { openBuffer } from './count-buffer.ts';
@@ -33,10 +33,15 @@ interface Told {
   readonly error?: TesseraError | undefined;
 }
 
+/** Every client has it, for entries that extend the client. It is not declared. */
+export interface WithApi extends Tessera {
+  readonly api: Api;
+}
+
 /** Of a value; undefined: it cannot be used. */
 type Take<Result> = (value: PropertyValue | undefined) => Result | undefined;
 
-export function openTessera(options: TesseraOptions): Tessera {
+export function openTessera(options: TesseraOptions): WithApi {
   const api = openApi(options);
   const checks = openChecks(api);
   const answers = openAnswers(api, checks, options);
@@ -119,6 +124,7 @@ export function openTessera(options: TesseraOptions): Tessera {
   };
 
   return {
+    api,
     check,
     checkMany(subjects, options) {
       const startedAt = elapsedMs();

@@ -44,7 +44,7 @@ const MAX_BACKGROUND_MS = 25_000;
 /** @param onCounted with the result of each update that the server acknowledged */
 export function openBuffer(
   api: Api,
-  { buffer = {}, waitUntil: given }: TesseraOptions,
+  { buffer = {} }: TesseraOptions,
   onCounted: (update: CountedUpdate, result: Record<string, unknown>) => void,
 ): CountBuffer {
   const { maxUpdates = 10_000, flushAfterMs = 250, onUndelivered } = buffer;
@@ -66,7 +66,7 @@ export function openBuffer(
     }
     items.add(item);
     watchExit(atExit);
-    const waitUntil = given ?? platformWaitUntil();
+    const waitUntil = api.waitUntil ?? platformWaitUntil();
     const work = inBackground(!!waitUntil);
     waitUntil?.(work);
     if (items.size >= MAX_BATCH && now >= pausedUntil) void sendBatch();
@@ -203,7 +203,7 @@ interface Platform {
     | undefined;
 }
 
-function platformWaitUntil(): WaitUntil | undefined {
+export function platformWaitUntil(): WaitUntil | undefined {
   const platform = globalThis as unknown as Platform;
   const context = platform[Symbol.for('@vercel/request-context')]?.get?.() ?? platform.Netlify?.context;
   return context?.waitUntil?.bind(context);

@@ -19,7 +19,7 @@ export interface CountInput {
 }
 
 /** `randomUUID` is there in secure contexts only, and not in every runtime. */
-const newKey = () => globalThis.crypto?.randomUUID?.() ?? `${Math.random()}${Math.random()}`;
+export const newKey = () => globalThis.crypto?.randomUUID?.() ?? `${Math.random()}${Math.random()}`;
 
 /** @throws {TesseraError} invalid-request, for what no server would count */
 export function updateOf(meter: string, input: CountInput): CountedUpdate {

@@ -267,7 +267,8 @@ function holdCallsOf(seed: number): Call[] {
       : pick<object>({}, { userJwt: 'no.jwt' });
   const key = () => some(0.3, { idempotencyKey: `key-${below(5)}` });
   const lasts = () => some(0.3, { lastsMs: next() < 0.8 ? pick(60_000, 3_600_000) : pick(999, 3_600_001) });
-  const used = () => pick<unknown>(0, 1, 3, 3, 8, 8, 20, 60, next() < 0.3 ? pick(-1, 0.5, '3', 2e12) : 5);
+  const used = () =>
+    pick<unknown>(0, 1, 3, 3, 8, 8, 20, 60, next() < 0.3 ? pick<unknown>(-1, 0.5, '3', 2e12) : 5);
   const property = () => (next() < 0.9 ? EXPORTS : pick(SEATS, { ...EXPORTS, property: 'none' }));
   const headers = () => some(0.1, { headers: { 'idempotency-key': `key-${below(5)}` } });
   return Array.from({ length: CALLS }, (): Call => {
