@@ -9,7 +9,7 @@ import { root } from '../tools/run-tool.ts';
 import { packTarball } from './pack-tarball.ts';
 
 export const sdkFolder = join(root, 'packages/sdk');
-export const sdkEntries = ['index', 'holds', 'browser', 'react', 'handler', 'testing', 'fake-server'];
+export const sdkEntries = ['index', 'holds', 'ai', 'browser', 'react', 'handler', 'testing', 'fake-server'];
 
 export interface SdkPackage {
   readonly version: string;

@@ -87,7 +87,7 @@ export interface Settled {
 }
 
 /**
- * Holds an amount of a meter, if it fits the limit: `await using hold = await openHold(tessera, 'ai.tokens', { on, amount: 4_000 })`.
+ * Holds an amount of a meter, if it fits the limit: `await using hold = await openHold(tessera, 'ai-calls.credits', { on, amount: 4_000 })`.
  * @param tessera of `createTessera`
  * @throws {TesseraError} if the API refuses the call, or cannot be reached within twice `timeoutMs`
  */
