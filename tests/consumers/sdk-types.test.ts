@@ -59,6 +59,8 @@ import { createBrowserTessera } from 'tessera-sdk/browser';
 import { createHandler } from 'tessera-sdk/handler';
 import { useCan, useMeter, useValue } from 'tessera-sdk/react';
 import { createFakeServer } from 'tessera-sdk/fake-server';
+import { type Hold, openHold } from 'tessera-sdk/holds';
+import { holdUsage, LimitReachedError } from 'tessera-sdk/ai';
 const tessera = createTessera({ timeoutMs: 500, waitUntil: undefined });
 const on = { user: 'ada' };
 export async function use() {
@@ -95,12 +97,30 @@ export function Component() {
 export const browser = createBrowserTessera({ from: { handler: '/entitlements' } });
 export const shown = async (): Promise<number | undefined> => (await browser.load()).features.reports?.rows;
 export const handle = createHandler(tessera, { identify: () => on });
-export const fake = createFakeServer({ formatVersion: 1 });`;
+export const fake = createFakeServer({ formatVersion: 1 });
+export async function hold(): Promise<Hold | null> {
+  const held = await openHold(tessera, 'reports.runs', { on, amount: 5, orLess: true });
+  const left: Meter = held.meter;
+  if (!held.accepted) return left.allowed ? null : null;
+  held.use(2);
+  const { applied }: { applied: number } = await held.settle();
+  return applied > 0 ? held : null;
+}
+export const middleware = holdUsage(tessera, 'reports.runs', { on, maxOutputTokens: 5, perToken: { output: 2 } });
+interface Asked { prompt: string[]; maxOutputTokens?: number }
+declare const model: { doStream(asked: Asked): PromiseLike<{ stream: ReadableStream<string>; id: number }> };
+export const streamed: Promise<{ stream: ReadableStream<string>; id: number }> = middleware.wrapStream({
+  params: { prompt: [] } as Asked,
+  model,
+});
+export const isReached = (error: unknown): boolean => error instanceof LimitReachedError && error.meter.allowed;`;
 
 const misuses = `
 import { createTessera } from 'tessera-sdk';
 import { createBrowserTessera } from 'tessera-sdk/browser';
 import { useMeter, useValue } from 'tessera-sdk/react';
+import { openHold } from 'tessera-sdk/holds';
+import { holdUsage } from 'tessera-sdk/ai';
 const tessera = createTessera();
 const on = { user: 'ada' };
 export async function misuse() {
@@ -138,6 +158,14 @@ export async function misuse() {
   (await createBrowserTessera({ from: { handler: '/' } }).load()).features.reports.rows;
   // @ts-expect-error the fallback is a number
   useValue('reports.rows', { fallback: '10' });
+  // @ts-expect-error a switch holds nothing
+  await openHold(tessera, 'reports.enabled', { on, amount: 1 });
+  // @ts-expect-error an anonymous session has no usage
+  await openHold(tessera, 'reports.runs', { on: { anonymous: true }, amount: 1 });
+  // @ts-expect-error nobody knows whether it was accepted
+  (await openHold(tessera, 'reports.runs', { on, amount: 1 })).use(1);
+  // @ts-expect-error a reply has a maximum
+  holdUsage(tessera, 'reports.runs', { on });
   // @ts-expect-error a feature is no meter
   useMeter('reports');
 }`;

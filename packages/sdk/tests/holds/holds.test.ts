@@ -114,7 +114,7 @@ describe('a block', () => {
     const work = async () => {
       await using held = await hold(40);
       held.use(5);
-      fake.fail('down', 8);
+      fake.fail('silent', 3);
       throw new Error('The model failed');
     };
     await expect(soon(work())).rejects.toThrow(/^The model failed$/);
