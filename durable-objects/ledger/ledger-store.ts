@@ -132,12 +132,8 @@ export interface LedgerStore {
   ): void;
   findKeys(identifier: string, text: string): readonly KeyRecord[];
   putKey(identifier: string, key: KeyRecord, relay: number | null): void;
-  /** The customer's number here; stores the customer if it is new. */
-  numberOf(identifier: string): number;
-  /** Null: there is none with this number. */
-  customerOf(number: number): string | null;
-  /** Whose register it is, by its name alone: reads all registers. Null: nobody's. */
-  ownerOfRegister(name: RegisterName): string | null;
+  /** Whose hold it is. Null: nobody's. */
+  ownerOfHold(name: string): string | null;
   /** The records of all origins. */
   findRegisters(identifier: string, name: RegisterName): readonly Register[];
   /** Once one is not open, earlier ones of other origins under its name are none any more. */

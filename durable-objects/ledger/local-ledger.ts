@@ -11,14 +11,14 @@ import type {
   LedgerSite,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
-import { LOCATIONS, type Location } from '#contracts/public/locations';
+import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { DECISIONS_KEPT_MS, winningDecision } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { endHold } from '#engine/ledger/decide-hold';
 import { decideUpdate } from '#engine/ledger/decide-update';
-import { holdNameOf, readHoldName } from '#engine/ledger/hold-name';
+import { holdNameOf } from '#engine/ledger/hold-name';
 import { endOf, HOLD, type Hold, holdRegister, type KnownHold, lastHold } from '#engine/ledger/holds';
 import type { UpdateRecords } from '#engine/ledger/update-records';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
@@ -253,8 +253,7 @@ export class LocalLedger {
       holdName: (id) => {
         const { site } = state;
         if (site === null) throw new Error('A ledger counts only after it has stored its site');
-        const customer = store.numberOf(identifier);
-        return holdNameOf({ location: site.location, shard: site.shard, customer }, id);
+        return holdNameOf(site, id);
       },
       findHold: (name) => this.#findHold(identifier, name),
       putHold: (hold, before, now) => {
@@ -264,19 +263,13 @@ export class LocalLedger {
         this.#nextHoldEnd =
           hold.end === null ? Math.min(this.#nextHoldEnd ?? Infinity, hold.expiresAt) : null;
       },
-      mayChangeHold: (known) => this.#mayChangeHold(known),
+      mayChangeHold: (known) => this.#mayChangeHold(identifier, known),
     };
   }
 
   /** Where a hold is, and what is known of it; null if this ledger has no such hold. */
   findHold(name: string): { readonly customer: string; readonly hold: Hold } | null {
-    const place = readHoldName(name, LOCATIONS);
-    if (place === null) return null;
-    // Customers have other numbers in the ledger that was handed the hold.
-    const isOwn = place.location === this.state.site?.location;
-    const customer = isOwn
-      ? this.store.customerOf(place.customer)
-      : this.store.ownerOfRegister({ kind: HOLD, name });
+    const customer = this.store.ownerOfHold(name);
     const known = customer === null ? null : this.#findHold(customer, name);
     return customer === null || known === null ? null : { customer, hold: known.hold };
   }
@@ -310,7 +303,7 @@ export class LocalLedger {
     if (!this.state.isStored || !this.state.isOpen) return [];
     return this.store
       .openRegisters(now + DECISIONS_KEPT_MS)
-      .filter((each) => each.kind === HOLD && this.#mayChangeHold(each));
+      .filter((each) => each.kind === HOLD && this.#mayChangeHold(each.customer, each));
   }
 
   #findHold(customer: string, name: string): KnownHold | null {
@@ -318,14 +311,19 @@ export class LocalLedger {
   }
 
   /**
-   * Own ones, those of an earlier incarnation here, and in the home location those of one that has retired: its ledger hands off what is
-   * held like all else, and changes nothing any more.
+   * Own ones; those of an earlier incarnation here; and in the home location those of one that has retired, whose ledger hands off what is
+   * held like all else. What others may have changed meanwhile is only changed once everybody's records are here.
    */
-  #mayChangeHold({ origin }: Pick<KnownHold, 'origin'>): boolean {
+  #mayChangeHold(customer: string, { origin }: Pick<KnownHold, 'origin'>): boolean {
     const { site } = this.state;
     if (site === null || isAliasOrigin(origin)) return false;
-    if (origin.startsWith(`${site.location}/`)) return true;
-    return this.state.isRetired(origin) && site.locations[0] === site.location;
+    if (origin === this.state.origin) return true;
+    const from = site.locations.find((each) => origin.startsWith(`${each}/`));
+    const isHere = from === site.location;
+    const isLeft = from === undefined && this.state.isRetired(origin) && site.locations[0] === site.location;
+    return (
+      (isHere || isLeft) && !this.state.isAnyoneLeaving && this.copies.peersToCopy(customer).length === 0
+    );
   }
 
   #store(): void {

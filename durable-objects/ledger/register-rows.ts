@@ -1,5 +1,6 @@
 /** The `register` table. */
 import type { Register, RegisterName } from '#contracts/internal/ledger';
+import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { OpenRegister } from './ledger-store.ts';
 
@@ -49,15 +50,15 @@ export class RegisterRows {
       .map((row) => registerOf(row, this.#rows));
   }
 
-  /** As LedgerStore.ownerOfRegister. */
-  ownerOf({ kind, name }: RegisterName): string | null {
-    const [row] = this.#sql
-      .exec<{ customer: number }>(
-        'SELECT customer FROM register WHERE kind = ? AND name = ? LIMIT 1',
-        kind,
+  /** As LedgerStore.ownerOfHold. An alias's customer has the hold, too, under the origin of the alias. */
+  ownerOfHold(name: string): string | null {
+    const rows = this.#sql
+      .exec<{ customer: number; origin: number }>(
+        "SELECT customer, origin FROM register WHERE kind = 'hold' AND name = ?",
         name,
       )
       .toArray();
+    const row = rows.find(({ origin }) => !isAliasOrigin(this.#rows.names.text(origin)));
     return row === undefined ? null : this.#rows.customers.text(row.customer);
   }
 

@@ -82,6 +82,14 @@ export class ReplicationState {
     return this.#present().filter(({ location }) => locations.includes(location));
   }
 
+  /** A disabled location has not announced its retirement: it may have changed what is nowhere else. */
+  get isAnyoneLeaving(): boolean {
+    const { locations = [] } = this.#site ?? {};
+    return [...this.#peers.values()].some(
+      ({ location, hasLeft }) => hasLeft !== true && !locations.includes(location),
+    );
+  }
+
   /** The other locations that may have usage that is nowhere else. */
   get others(): readonly Location[] {
     return this.#others;

@@ -194,4 +194,6 @@ CREATE TABLE register (
    CREATE INDEX register_open ON register (customer) WHERE is_open = 1;
    CREATE INDEX register_until ON register (until) WHERE is_open = 0;
    CREATE INDEX register_relay ON register (relay) WHERE relay IS NOT NULL;`,
+  `-- additive
+CREATE INDEX register_hold ON register (name) WHERE kind = 'hold';`,
 ];

@@ -287,20 +287,8 @@ export class SqliteLedgerStore implements LedgerStore {
       .map((row) => keyOf(row, this.#rows.names));
   }
 
-  numberOf(identifier: string): number {
-    return this.#rows.customers.number(identifier);
-  }
-
-  customerOf(number: number): string | null {
-    if (!this.#rows.hasTables()) return null;
-    const [row] = this.#sql
-      .exec<{ identifier: string }>('SELECT identifier FROM customer WHERE id = ?', number)
-      .toArray();
-    return row?.identifier ?? null;
-  }
-
-  ownerOfRegister(name: RegisterName): string | null {
-    return this.#rows.hasTables() ? this.#registers.ownerOf(name) : null;
+  ownerOfHold(name: string): string | null {
+    return this.#rows.hasTables() ? this.#registers.ownerOfHold(name) : null;
   }
 
   findRegisters(identifier: string, name: RegisterName): Register[] {

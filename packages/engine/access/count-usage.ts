@@ -132,7 +132,7 @@ export async function countUsage(
       return { feature: slug, denial, ...said, meter, readings, warnings, report };
     }
     case 'hold-refused':
-      throw holdRefused(outcome);
+      throw holdRefused(outcome, report.isWhole);
     case 'conflict':
       throw keyReused(within(path, 'idempotencyKey'));
     case 'too-large':
@@ -224,10 +224,14 @@ function sourcesIn(
   return sourcesOf(own, windowOf(meter, now).resetsAt, now).map(({ source }) => source);
 }
 
-function holdRefused({ why, hold }: Extract<UpdateOutcome, { kind: 'hold-refused' }>): Refusal {
+/** @param isWhole false: the hold may be in a location that did not answer */
+function holdRefused(
+  { why, hold }: Extract<UpdateOutcome, { kind: 'hold-refused' }>,
+  isWhole: boolean,
+): Refusal {
   switch (why) {
     case 'unknown':
-      return holdUnknown();
+      return isWhole ? holdUnknown() : holdAway();
     case 'too-many':
       return new Refusal(
         'rate-limited',
@@ -244,15 +248,13 @@ function holdRefused({ why, hold }: Extract<UpdateOutcome, { kind: 'hold-refused
     case 'over':
       return conflicting('hold-over', 'hold', 'The hold has ended');
     case 'away':
-      return new Refusal(
-        'unavailable',
-        'usage-unavailable',
-        'The hold’s data region is unavailable. Try again.',
-        {
-          headers: { 'retry-after': '1' },
-        },
-      );
+      return holdAway();
   }
+}
+
+function holdAway(): Refusal {
+  const message = 'The hold’s data region is unavailable. Try again.';
+  return new Refusal('unavailable', 'usage-unavailable', message, { headers: { 'retry-after': '1' } });
 }
 
 export function holdUnknown(): Refusal {

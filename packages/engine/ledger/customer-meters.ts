@@ -16,7 +16,7 @@ import { minuteOf } from '../metering/bucket-widths.ts';
 import { type Reach, reachOf, readWindow } from '../metering/read-window.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import type { Hold } from './holds.ts';
-import { OpenHolds } from './open-holds.ts';
+import { NOTHING, OpenHolds, type Taken } from './open-holds.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
 /** Anchors that a property was read by lately: of two plans, or of a cycle that was restarted. */
@@ -90,28 +90,36 @@ export class CustomerMeters {
 
   read(propertyId: string, meter: MeterWindow, now: number): LedgerReading {
     this.observe(propertyId, meter);
-    const reading = readWindow(meter, now, this.#seriesFor(propertyId, meter.uniqueResourceIds));
-    if (meter.uniqueResourceIds) return reading;
+    const series = this.#seriesFor(propertyId, meter.uniqueResourceIds);
+    if (meter.uniqueResourceIds) return readWindow(meter, now, series);
     const drawn = this.#drawn.get(propertyId);
     const isHeld = this.#holds.has(propertyId);
+    const ended = isHeld ? this.#holds.seriesOf(propertyId, now) : null;
+    const reading = readWindow(meter, now, ended === null ? series : [...series, ended]);
     if (drawn === undefined && !isHeld) return reading;
     const reach = reachOf(meter, now);
-    const draws = drawn && this.#readDraws(propertyId, drawn, reach);
-    if (!isHeld) return { ...reading, ...(draws && { draws }) };
-    return this.#holds.read(propertyId, reach, now, { ...reading, ...(draws && { draws }) });
+    const over = isHeld ? this.#holds.endedAt(propertyId, reach, now) : NOTHING;
+    const held = isHeld ? this.#holds.heldAt(propertyId, reach, now) : undefined;
+    return {
+      ...reading,
+      ...(drawn && { draws: this.#readDraws(propertyId, drawn, reach, over) }),
+      ...(held && { held }),
+    };
   }
 
   #readDraws(
     propertyId: string,
     drawn: ReadonlyMap<string, ReadonlyMap<string, BucketSeries>>,
     { from, to }: Reach,
+    over: Taken,
   ): ReadDraws {
-    let inWindow = 0;
+    let inWindow = -over.inWindow;
     const grants: Record<string, number> = {};
     for (const [grant, series] of drawn) {
       inWindow += sumOf(series, from, to);
       // Of two decisions under one key, the one that was given back may be reverted later.
-      grants[grant] = Math.max(0, this.total(drawName(propertyId, grant)));
+      const total = this.total(drawName(propertyId, grant)) - (over.grants.get(grant) ?? 0);
+      grants[grant] = Math.max(0, total);
     }
     return { inWindow, grants };
   }

@@ -1,17 +1,17 @@
 /** One customer's open holds in memory: what of the counted usage is only held, and what of it has ended by the clock. */
-import type { LedgerReading, ReadDraws } from '#contracts/internal/ledger';
+import type { ReadHeld } from '#contracts/internal/ledger';
 import { BucketSeries } from '../metering/bucket-series.ts';
 import type { Reach } from '../metering/read-window.ts';
 import type { Hold, HoldPart } from './holds.ts';
 
 /** What holds have taken. */
-interface Taken {
+export interface Taken {
   readonly amount: number;
   readonly inWindow: number;
   readonly grants: ReadonlyMap<string, number>;
 }
 
-const NOTHING: Taken = { amount: 0, inWindow: 0, grants: new Map() };
+export const NOTHING: Taken = { amount: 0, inWindow: 0, grants: new Map() };
 
 export class OpenHolds {
   readonly #byProperty = new Map<string, Map<string, Hold>>();
@@ -36,47 +36,51 @@ export class OpenHolds {
     else this.#byProperty.set(propertyId, holds);
   }
 
-  /** A reading without what has ended by the clock, though no ledger has given it back yet. */
-  read(
-    propertyId: string,
-    reach: Reach,
-    now: number,
-    { used, draws, ...reading }: LedgerReading,
-  ): LedgerReading {
-    const open: Hold[] = [];
-    const over: Hold[] = [];
-    for (const hold of this.#byProperty.get(propertyId)?.values() ?? [])
-      (hold.expiresAt > now ? open : over).push(hold);
-    const [ended, held] = [takenBy(over, reach), takenBy(open, reach)];
+  /** What is held; undefined if nothing is. */
+  heldAt(propertyId: string, reach: Reach, now: number): ReadHeld | undefined {
+    const open = this.#holdsOf(propertyId, ({ expiresAt }) => expiresAt > now);
+    if (open.length === 0) return undefined;
+    const { amount, inWindow, grants } = takenBy(open, reach);
+    const until = open.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Number.POSITIVE_INFINITY);
     return {
-      ...reading,
-      used: Math.max(0, used - ended.amount),
-      ...(draws && { draws: without(draws, ended) }),
-      ...(open.length > 0 && {
-        held: {
-          amount: held.amount,
-          until: open.reduce((first, { expiresAt }) => Math.min(first, expiresAt), Number.POSITIVE_INFINITY),
-          ...(held.grants.size > 0 && {
-            draws: { inWindow: held.inWindow, grants: Object.fromEntries(held.grants) },
-          }),
-        },
-      }),
+      ...{ amount, until },
+      ...(grants.size > 0 && { draws: { inWindow, grants: Object.fromEntries(grants) } }),
     };
   }
 
-  /** What is held, by minute, as negative usage: what is left beside it may be given back. Null without any. */
-  seriesOf(propertyId: string): BucketSeries | null {
-    const holds = this.#byProperty.get(propertyId);
-    if (holds === undefined) return null;
-    const series = new BucketSeries();
-    for (const { parts } of holds.values()) for (const each of parts) series.add(each.minute, -each.amount);
+  /** What has ended by the clock, though no ledger has given it back yet. */
+  endedAt(propertyId: string, reach: Reach, now: number): Taken {
+    const over = this.#holdsOf(propertyId, ({ expiresAt }) => expiresAt <= now);
+    return over.length === 0 ? NOTHING : takenBy(over, reach);
+  }
+
+  /**
+   * What is held, by minute, as negative usage: together with the usage it is what may be given back. Null without any.
+   * @param endedBy only what has ended by the clock by then, though no ledger has given it back yet
+   */
+  seriesOf(propertyId: string, endedBy = Number.POSITIVE_INFINITY): BucketSeries | null {
+    let series: BucketSeries | null = null;
+    for (const { parts, expiresAt } of this.#byProperty.get(propertyId)?.values() ?? []) {
+      if (expiresAt > endedBy) continue;
+      series ??= new BucketSeries();
+      for (const each of parts) series.add(each.minute, -each.amount);
+    }
     return series;
   }
 
   /** What is held in a range of minutes, in all and of each grant. */
   heldIn(propertyId: string, reach: Reach): Taken {
-    const holds = this.#byProperty.get(propertyId);
-    return holds === undefined ? NOTHING : takenBy([...holds.values()], reach, reach);
+    return this.has(propertyId)
+      ? takenBy(
+          this.#holdsOf(propertyId, () => true),
+          reach,
+          reach,
+        )
+      : NOTHING;
+  }
+
+  #holdsOf(propertyId: string, isMeant: (hold: Hold) => boolean): Hold[] {
+    return [...(this.#byProperty.get(propertyId)?.values() ?? [])].filter(isMeant);
   }
 }
 
@@ -101,12 +105,4 @@ function takenBy(holds: readonly Hold[], reach: Reach, ofGrants?: Reach): Taken 
 
 function isIn({ minute }: HoldPart, { from, to }: Reach): boolean {
   return minute >= from && minute < to;
-}
-
-function without({ inWindow, grants }: ReadDraws, ended: Taken): ReadDraws {
-  const left = Object.entries(grants).map(([grant, drawn]) => [
-    grant,
-    Math.max(0, drawn - (ended.grants.get(grant) ?? 0)),
-  ]);
-  return { inWindow: Math.max(0, inWindow - ended.inWindow), grants: Object.fromEntries(left) };
 }

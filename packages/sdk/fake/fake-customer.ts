@@ -129,7 +129,7 @@ export class FakeCustomer {
       putKey: (record) => {
         this.#keys.set(record.text, { ...record, version: 1 });
       },
-      holdName: (id) => holdNameOf({ location: 'weur', shard: 0, customer: 0 }, id),
+      holdName: (id) => holdNameOf({ location: 'weur', shard: 0 }, id),
       findHold: (name) => this.hold(name),
       putHold: (hold) => {
         this.#holds.set(hold.name, hold);

@@ -257,11 +257,11 @@ it('what is held, used, given back and left is what the list says, after each st
             const id = `h${index}`;
             const hold = { kind: 'open', id, lastsMs, orLess } as const;
             const outcome = decided(place.decide(now, { by: wish, hold }, quota));
-            const { fits } = reference.add(now, by, quota, true, `weur_3_1_${id}`);
+            const { fits } = reference.add(now, by, quota, true, `weur_3_${id}`);
             expect([outcome.accepted, outcome.hold?.amount]).toEqual([fits, fits ? by : undefined]);
             if (!fits) break;
-            names.push(`weur_3_1_${id}`);
-            reference.holds.set(`weur_3_1_${id}`, { amount: by, expiresAt: now + lastsMs, settled: null });
+            names.push(`weur_3_${id}`);
+            reference.holds.set(`weur_3_${id}`, { amount: by, expiresAt: now + lastsMs, settled: null });
             break;
           }
           case 'extend': {

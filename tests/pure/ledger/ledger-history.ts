@@ -32,6 +32,7 @@ import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { drawnBy, someSources, withoutZeros } from './grant-draws.ts';
+import { HoldHistory } from './hold-history.ts';
 import { copyCustomer, handOffRest } from './ledger-calls.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { RegisterHistory } from './register-history.ts';
@@ -83,6 +84,9 @@ type Known = readonly Pick<UsageBucket, 'start' | 'amount'>[];
 /** Records which usage each give-back removes. Each history asks for it: Vitest restores every spy after a file. */
 export const spyOnGiveBacks = () => vi.spyOn(CustomerMeters.prototype, 'usageToGiveBack');
 
+/** What a history has beside updates. */
+export type HistoryKind = 'registers' | 'grants' | 'billing' | 'holds';
+
 export class History {
   readonly random: Random;
   now: number;
@@ -92,6 +96,8 @@ export class History {
   readonly #requests: Request[] = [];
   /** Null: the history writes none. */
   readonly #registers: RegisterHistory | null;
+  /** Null: nothing is held. */
+  readonly #holds: HoldHistory | null;
   /** Null: the customers have no grants. */
   readonly #grantDice: Random | null;
   #messages: Message[] = [];
@@ -114,16 +120,17 @@ export class History {
 
   /**
    * @param storeOf the storage of a location, empty
-   * @param kinds what else it writes: registers, or draws from grants; or that it counts by billing window
+   * @param kinds what else it writes: registers, holds, or draws from grants; or that it counts by billing window
    */
   constructor(
     seed: number,
     storeOf: (location: Location) => HistoryStore = () => new MemoryStore(),
-    kinds: readonly ('registers' | 'grants' | 'billing')[] = [],
+    kinds: readonly HistoryKind[] = [],
   ) {
     this.#meters = kinds.includes('billing') ? BILLED_METERS : METERS;
     this.random = randomFrom(seed);
     this.#registers = kinds.includes('registers') ? new RegisterHistory(seed) : null;
+    this.#holds = kinds.includes('holds') ? new HoldHistory(seed) : null;
     this.#grantDice = kinds.includes('grants') ? randomFrom(-seed) : null;
     this.now =
       Date.UTC(2023 + this.random.below(3), this.random.below(12), 1 + this.random.below(28)) +
@@ -139,6 +146,7 @@ export class History {
     this.now += 10 + this.random.below(2000);
     if (this.now > this.#toldBy) this.#tell();
     this.#writeRegister();
+    this.#hold();
     const dice = this.random.next();
     if (dice < 0.4) this.#request();
     else if (dice < 0.5) this.#retry();
@@ -267,9 +275,11 @@ export class History {
   #checkAt(now: number): void {
     for (const customer of CUSTOMERS) {
       const amounts = this.#winning(customer, AMOUNTS);
+      const counted = [...amounts, ...(this.#holds?.countedAt(customer, now) ?? [])] as Decision[];
+      const held = this.#holds?.heldAt(customer, now) ?? [];
       const resources = this.#winning(customer, RESOURCES);
       const expected = this.#meters.map((meter) =>
-        meter.uniqueResourceIds ? resourceReading(resources, meter, now) : amountReading(amounts, meter, now),
+        meter.uniqueResourceIds ? resourceReading(resources, meter, now) : amountReading(counted, meter, now),
       );
       const drawn = drawnBy(amounts);
       for (const location of this.#enabled) {
@@ -279,8 +289,12 @@ export class History {
           readings.map(({ used, resetsAt }) => ({ used, resetsAt })),
           label,
         ).toEqual(expected);
-        for (const { draws } of readings)
-          if (draws !== undefined) expect(withoutZeros(draws.grants), label).toEqual(drawn);
+        for (const [index, { draws, held: read }] of readings.entries()) {
+          const meter = this.#meters[index]!;
+          if (!meter.uniqueResourceIds) expect(read?.amount ?? 0, label).toBe(heldIn(held, meter, now));
+          if (draws !== undefined && this.#holds === null)
+            expect(withoutZeros(draws.grants), label).toEqual(drawn);
+        }
       }
     }
   }
@@ -455,6 +469,42 @@ export class History {
     const ledger = this.#ledger(location);
     this.#stores.get(location)!.crashesNext = crashes;
     this.#registers?.write(ledger, customer, this.now, () => ledger.observe(this.#site(location)));
+  }
+
+  /** Does something with a hold, or ends those that are over as an object's alarm does. */
+  #hold(): void {
+    if (this.#holds === null) return;
+    if (this.random.next() < 0.1) {
+      const location = this.random.pick(this.#enabled);
+      this.#mayCrash(location);
+      try {
+        this.#ledger(location).endHolds(this.now);
+      } catch (error) {
+        this.#survive(location, error);
+      }
+    }
+    const step = this.#holds.next(CUSTOMERS, this.now);
+    if (step === null) return;
+    const { customer, location: own } = step;
+    // As the Worker does: where the hold was made, or where a disabled location has handed it to.
+    const isEnabled = own !== null && this.#enabled.includes(own);
+    const location = own === null ? this.random.pick(this.#enabled) : isEnabled ? own : this.#enabled[0]!;
+    const update = { ...this.#someAmount(), ...step.update };
+    try {
+      const [outcome] = this.#use(location, [{ customer, update }], this.#site(location), 0.8) ?? [];
+      if (outcome !== undefined) step.observe(outcome, location, this.now);
+    } catch (error) {
+      this.#survive(location, error);
+    }
+  }
+
+  #someAmount(): CounterUpdate {
+    const { anchorAt, trialEndAt, ...window } = this.random.pick(
+      this.#meters.filter((meter) => !meter.uniqueResourceIds),
+    );
+    const value = { state: 'metered', meter: { ...window, limit: 10 + this.random.below(40) } } as const;
+    const sources = this.#grantDice && someSources(this.#grantDice);
+    return { propertyId: AMOUNTS, value, anchorAt, trialEndAt, enforce: true, ...sources };
   }
 
   #read(): void {
@@ -742,6 +792,18 @@ export class History {
       locations: this.#enabled,
     };
   }
+}
+
+function heldIn(
+  parts: readonly { readonly at: number; readonly amount: number }[],
+  meter: WindowedMeter,
+  now: number,
+): number {
+  const { from, to } = reachOf(meter, now);
+  return parts.reduce((sum, { at, amount }) => {
+    const minute = minuteOf(at);
+    return minute >= from && minute < to ? sum + amount : sum;
+  }, 0);
 }
 
 function locationOf(origin: string): Location {

@@ -10,8 +10,10 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import type { BucketChanges } from '#engine/ledger/customer-meters';
+import { HOLD } from '#engine/ledger/holds';
 import type {
   Changes,
   CopyPage,
@@ -223,17 +225,11 @@ export class MemoryStore implements LedgerStore {
     return [...registers].filter((each) => each.kind === kind && each.name === name);
   }
 
-  numberOf(identifier: string): number {
-    return this.#rows(identifier).number;
-  }
-
-  customerOf(number: number): string | null {
-    return [...this.#customers.values()].find((rows) => rows.number === number)?.identifier ?? null;
-  }
-
-  ownerOfRegister(name: RegisterName): string | null {
+  ownerOfHold(name: string): string | null {
+    const isMade = ({ origin }: Register) => !isAliasOrigin(origin);
+    const hold = { kind: HOLD, name };
     return (
-      [...this.#customers.keys()].find((identifier) => this.findRegisters(identifier, name).length > 0) ??
+      [...this.#customers.keys()].find((identifier) => this.findRegisters(identifier, hold).some(isMade)) ??
       null
     );
   }

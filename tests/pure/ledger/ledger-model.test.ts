@@ -2,14 +2,14 @@
 // lost, repeated and reordered messages, restarts, crashes before a commit, partitions, locations that are disabled and enabled
 // again, and time that crosses window boundaries. To replay one: LEDGER_SEED=<the printed seed> vitest run … ledger-model
 import { expect, it } from 'vitest';
-import { History } from './ledger-history.ts';
+import { History, type HistoryKind } from './ledger-history.ts';
 
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
 const FIRST = Number(env.LEDGER_SEED ?? 1);
 const HISTORIES = Number(env.LEDGER_HISTORIES ?? (env.LEDGER_SEED === undefined ? 500 : 1));
 const STEPS = 70;
 
-function play(seed: number, ...kinds: readonly ('registers' | 'grants' | 'billing')[]): History {
+function play(seed: number, ...kinds: readonly HistoryKind[]): History {
   const history = new History(seed, undefined, kinds);
   for (let step = 0; step < STEPS; step++) history.step();
   history.heal();
@@ -66,6 +66,18 @@ it('what updates drew from grants is the same everywhere, to the unit', { timeou
       play(seed, 'grants');
     } catch (error) {
       throw new Error(`History LEDGER_SEED=${seed} with grants: ${String(error)}`, { cause: error });
+    }
+  }
+});
+
+it('what is held, and what is left of it, is the same everywhere', { timeout: 600_000 }, () => {
+  for (let seed = FIRST; seed < FIRST + HISTORIES / 3; seed++) {
+    for (const kinds of [['holds'], ['holds', 'grants'], ['holds', 'billing']] as const) {
+      try {
+        play(seed, ...kinds);
+      } catch (error) {
+        throw new Error(`History LEDGER_SEED=${seed} of ${kinds}: ${String(error)}`, { cause: error });
+      }
     }
   }
 });

@@ -202,7 +202,7 @@ describe('is refused', () => {
       'hold_mars_0_1_x',
       `${id}0`,
       '%00',
-      'hold_weur_zz_zz_x',
+      'hold_weur_zzzzz_x',
     ])
       expect(await settle(unknown, 1), unknown).toMatchObject({ status: expect.toBeOneOf([404, 400]) });
     expect(await files('hal')).toMatchObject({ held: 5 });

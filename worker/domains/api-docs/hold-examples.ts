@@ -10,7 +10,7 @@ import type {
 import { exportsMeter, NOW, REQUEST_ID, type Refusal, type Situation, USER } from './example-shapes.ts';
 import { invalid, KEY_REUSED, refusal, SHARED_REFUSALS } from './refusal-examples.ts';
 
-export const HOLD_ID = 'hold_weur_7_1_01kaafz2wgq3v8h5t0rj6y9mnc';
+export const HOLD_ID = 'hold_weur_7_01kaafz2wgq3v8h5t0rj6y9mnc';
 const PATH = `/api/v1/holds/${HOLD_ID}`;
 
 /** @param used without what is held */

@@ -25,7 +25,7 @@ import type { Env } from '#worker/env';
 import { Refusal, retryAfter } from '#worker/http/api-error';
 
 /** The number for environments from before it was stored. */
-const DEFAULT_SHARDS = 16;
+export const DEFAULT_SHARDS = 16;
 const NONE: readonly never[] = [];
 
 /** Names the ledger object that a call goes to first, in this isolate. */
