@@ -33,7 +33,8 @@ export interface Saying {
   readonly when: Readonly<Record<string, readonly [SQL, () => Error]>>;
   readonly unique: Readonly<Record<string, () => Error>>;
   readonly write: readonly Statement[];
-  readonly audit: AuditEntry;
+  /** One for each Stripe customer. It is one call, which is the first one's. */
+  readonly audit: readonly AuditEntry[];
   /** IDs, emails and user ids of Stripe customers: those that the names of the customer do not lead to afterwards are complete. */
   readonly names: readonly string[];
 }
@@ -148,11 +149,13 @@ export async function joining(
         set: { customerId, joinedAt: now },
       }),
     ],
-    audit: {
-      action: 'customer.joined',
-      targetId: identifier,
-      detail: { environmentId, integrationId, customerId },
-    },
+    audit: [
+      {
+        action: 'customer.joined',
+        targetId: identifier,
+        detail: { environmentId, integrationId, customerId },
+      },
+    ],
     names: [customerId, ...before.flatMap(namesOf)],
   };
 }
@@ -196,11 +199,14 @@ export async function separating(
           ),
       ),
     ],
-    audit: {
+    audit: before.map(({ integrationId, customerId }, index) => ({
       action: 'customer.separated',
       targetId: identifier,
-      detail: { environmentId, ...source, customerIds: before.map(({ customerId }) => customerId) },
-    },
+      detail: {
+        ...{ environmentId, integrationId, customerId, customerIds: [customerId] },
+        ...(index > 0 && { isPart: 1 }),
+      },
+    })),
     names: before.flatMap(namesOf),
   };
 }

@@ -186,7 +186,7 @@ export async function saveCustomer(
         detail: { environmentId, name, email, userId },
       },
       // With the first one it is one call.
-      ...(saying === null ? [] : [{ ...saying.audit, detail: { ...saying.audit.detail, isPart: 1 } }]),
+      ...(saying?.audit ?? []).map((each) => ({ ...each, detail: { ...each.detail, isPart: 1 } })),
     ],
     publish: isPublished
       ? [customerFactsOf(ctx, scope, details, environmentId, { aliases, atStripe: saying?.names })]
