@@ -101,20 +101,37 @@ test('the call says which Stripe customer it is', async () => {
   expect([status, refused]).toMatchObject([409, { code: 'email-has-data' }]);
 });
 
-test('an email of somebody else is refused as ever', async () => {
-  const [name, email, mine] = [newName(), newEmail(), newEmail()];
-  const other = newName();
-  await own.save(other, { email });
-  await own.newStripeCustomer({ email, metadata: { workspace: name } });
-  const refusal = async (given: string, who = name) => {
-    const { status, body } = await signIn(who, given);
+test('another created customer has the email, or has it as its ID', async () => {
+  const email = newEmail();
+  for (const [other, body] of [
+    [newName(), { email }],
+    [newEmail(), {}],
+  ] as const) {
+    await own.save(other, body);
+    const [name, taken] = [newName(), 'email' in body ? email : other];
+    await expectIgnored(name, taken, own.joinTo(await own.newStripeCustomer({ email: taken })));
+    const carrier = newName();
+    await own.newStripeCustomer({ email: taken, metadata: { workspace: carrier } });
+    await expectIgnored(carrier, taken);
+    expect(await emailOf(other)).toBe('email' in body ? email : null);
+    await own.use(carrier, 2);
+    await eventually(async () =>
+      expect(await own.answerOf(carrier)).toMatchObject({ plans: ['pro'], used: 2 }),
+    );
+    expect((await own.answerOf(taken)).used).toBe(0);
+  }
+});
+
+test('an email that is not its Stripe customer’s is refused as ever', async () => {
+  const [name, email, atStripe] = [newName(), newEmail(), newEmail()];
+  const refusal = async (given: string) => {
+    const { status, body } = await signIn(name, given);
     return [status, body.code];
   };
-  expect(await refusal(email)).toEqual([409, 'email-taken']);
-  await own.newStripeCustomer({ email: mine });
-  expect(await refusal(mine)).toEqual([409, 'email-taken']);
+  await own.newStripeCustomer({ email: newEmail(), metadata: { workspace: name } });
+  await own.save(newName(), { email });
+  await own.newStripeCustomer({ email: atStripe });
   const asId = newEmail();
   await own.save(asId);
-  await own.newStripeCustomer({ email: asId, metadata: { workspace: name } });
-  expect(await refusal(asId)).toEqual([409, 'email-taken']);
+  for (const taken of [email, atStripe, asId]) expect(await refusal(taken)).toEqual([409, 'email-taken']);
 });

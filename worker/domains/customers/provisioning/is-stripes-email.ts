@@ -53,15 +53,14 @@ export async function isStripesEmail(
     ) => sql`EXISTS (SELECT 1 FROM ${table} e WHERE e.org_id = ${orgId} AND e.customer_identifier = ${email}
       AND (e.environment_id IS NULL OR e.environment_id = ${environmentId}))`,
   );
-  const [found] = await ctx.db.all<
-    Record<'isOthers' | 'isTheirs' | 'isSources' | 'isInUse', number>
-  >(sql`SELECT
-    EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE environment_id = ${environmentId} AND identifier = ${email})
-      OR EXISTS (SELECT 1 FROM ${provisionedCustomer} WHERE environment_id = ${environmentId} AND email = ${email}) AS isOthers,
+  const isCreated = ['identifier', 'email'].map(
+    (column) => sql`EXISTS (SELECT 1 FROM ${provisionedCustomer} p WHERE p.environment_id = ${environmentId}
+      AND p.${sql.raw(column)} = ${email})`,
+  );
+  const [found] = await ctx.db.all<Record<'isTheirs' | 'isSources' | 'isInUse', number>>(sql`SELECT
     ${having(sql`NOT ${isSource} AND ${isTheirs}`)} AS isTheirs,
     ${having(isSource)} AS isSources,
-    ${having(sql`NOT ${isSource}`)} OR ${sql.join(hasEntries, sql` OR `)} AS isInUse`);
-  if (found === undefined || found.isOthers) return false;
-  if (found.isTheirs || !found.isSources) return Boolean(found.isTheirs);
+    ${having(sql`NOT ${isSource}`)} OR ${sql.join([...isCreated, ...hasEntries], sql` OR `)} AS isInUse`);
+  if (found === undefined || found.isTheirs || !found.isSources) return Boolean(found?.isTheirs);
   return Boolean(found.isInUse) || hasOwnUsage(ctx, orgId, environmentId, email);
 }
