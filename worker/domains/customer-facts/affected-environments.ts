@@ -80,11 +80,11 @@ export async function readCustomersByAlias(
   // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
   const sharing = (table: typeof stripeCustomer | typeof provisionedCustomer, id: 'id' | 'identifier') =>
     sql`SELECT name FROM (SELECT n.${sql.raw(id)} AS name FROM named g CROSS JOIN ${table} n
-      WHERE n.rowid IN ${rowsWith(orgId, table, ['email', 'user_id'], sql`(g.name)`)} LIMIT ${MAX_SHARED})`;
+      WHERE n.rowid IN ${rowsWith(orgId, table, ['email', 'user_id'], sql`g.name`)} LIMIT ${MAX_SHARED})`;
   const createdOf = (
     names: SQL,
   ) => sql`SELECT s.identifier AS name FROM ${names} f CROSS JOIN ${customerSource} s
-      WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`(f.name)`)}
+      WHERE s.rowid IN ${rowsWith(orgId, customerSource, ['identifier', 'customer_id'], sql`f.name`)}
     UNION SELECT p.identifier FROM ${names} f CROSS JOIN ${stripeCustomer} n CROSS JOIN ${provisionedCustomer} p
       WHERE n.org_id = ${orgId} AND n.id = f.name AND p.org_id = ${orgId} AND p.identifier = n.user_id
     UNION SELECT p.identifier FROM ${names} f CROSS JOIN ${provisionedCustomer} p

@@ -155,26 +155,36 @@ export function knownAs(row: SQL, environmentId: string | null): SQL<string> {
 /**
  * SQL: a list of the rows of Stripe customers that may be known by these ids in environments of any type: by their own, or as created
  * customers. `knownAs` says which are.
- * @param ids SQL list
+ * @param given a table with the ids in its column `name`
  */
-export function rowsKnownAs(orgId: Text, ids: SQL): SQL {
-  return sql`(SELECT a.rowid FROM ${stripeCustomer} a WHERE a.org_id = ${orgId} AND a.id IN ${ids}
-    UNION SELECT b.rowid FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.user_id IN ${ids}
-    UNION SELECT c.rowid FROM ${customerSource} source CROSS JOIN ${stripeCustomer} c WHERE source.org_id = ${orgId}
-      AND source.identifier IN ${ids} AND c.integration_id = source.integration_id AND c.id = source.customer_id)`;
+export function rowsKnownAs(orgId: Text, given: SQL): SQL {
+  return sql`(SELECT a.rowid FROM ${given} g CROSS JOIN ${stripeCustomer} a
+      WHERE a.rowid IN ${rowsWith(orgId, stripeCustomer, ['id', 'user_id'], sql`g.name`)}
+    UNION SELECT c.rowid FROM ${given} g CROSS JOIN ${customerSource} source CROSS JOIN ${stripeCustomer} c WHERE source.org_id = ${orgId}
+      AND source.identifier = g.name AND c.integration_id = source.integration_id AND c.id = source.customer_id)`;
 }
 
 const NAMES_AT_STRIPE = ['id', 'email', 'user_id'];
 const NAMES_OF_CREATED = ['identifier', 'email', 'user_id'];
 type TableOfNames = typeof stripeCustomer | typeof provisionedCustomer | typeof customerSource;
 
-/** SQL: a list of the rows in which one of these columns has one of the names, by one index each. @param names SQL list */
-export function rowsWith(orgId: string, table: TableOfNames, columns: readonly string[], names: SQL): SQL {
-  const by = columns.map(
-    (each) =>
-      sql`SELECT r.rowid FROM ${table} r WHERE r.org_id = ${orgId} AND r.${sql.raw(each)} IN ${names}`,
-  );
-  return sql`(${sql.join(by, sql` UNION `)})`;
+/**
+ * Rows that count as having one name as their ID, as their email or as their user ID. A safety limit: real accounts have far fewer, unless a
+ * metadata key names what is no ID. It keeps the owner of an email, and more carriers than one.
+ */
+const MAX_SHARING = 200;
+
+/** SQL: a list of the rows in which one of these columns has the name, by one index each. */
+export function rowsWith(orgId: Text, table: TableOfNames, columns: readonly string[], name: SQL): SQL {
+  const by = columns.map((each) => {
+    const first =
+      table === stripeCustomer && each === 'email'
+        ? sql` ORDER BY r.deleted_at IS NULL AND ${ownsEmail(sql`r`)} DESC`
+        : sql``;
+    return sql`SELECT id FROM (SELECT r.rowid AS id FROM ${table} r
+      WHERE r.org_id = ${orgId} AND r.${sql.raw(each)} = ${name}${first} LIMIT ${MAX_SHARING})`;
+  });
+  return sql`(${sql.join(by, sql` UNION ALL `)})`;
 }
 
 /**
@@ -188,7 +198,7 @@ export function relatedNames(orgId: string, given: SQL): SQL {
     columns: readonly string[],
   ) => sql`SELECT j.value AS name FROM ${given} g CROSS JOIN ${table} n
     CROSS JOIN json_each(json_array(${sql.raw(columns.map((each) => `n.${each}`).join(', '))})) j
-    WHERE n.rowid IN ${rowsWith(orgId, table, columns, sql`(g.name)`)} AND j.value IS NOT NULL`;
+    WHERE n.rowid IN ${rowsWith(orgId, table, columns, sql`g.name`)} AND j.value IS NOT NULL`;
   return sql`${inRows(stripeCustomer, NAMES_AT_STRIPE)}
     UNION ALL ${inRows(provisionedCustomer, NAMES_OF_CREATED)}
     UNION ALL ${inRows(customerSource, ['identifier', 'customer_id'])}
@@ -201,7 +211,8 @@ export function relatedNames(orgId: string, given: SQL): SQL {
  */
 function nextByMetadata(orgId: string, given: SQL): SQL {
   return sql`SELECT next.id AS name FROM ${given} g CROSS JOIN ${customerSource} said CROSS JOIN ${stripeCustomer} next
-    WHERE said.org_id = ${orgId} AND said.customer_id = g.name AND next.org_id = ${orgId} AND next.user_id = said.identifier`;
+    WHERE said.org_id = ${orgId} AND said.customer_id = g.name
+    AND next.rowid IN ${rowsWith(orgId, stripeCustomer, ['user_id'], sql`said.identifier`)}`;
 }
 
 /** What a Stripe customer claims. */
@@ -266,15 +277,17 @@ export async function findNameOwners(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return new Map();
-  const listed = sql`(SELECT value FROM json_each(${JSON.stringify(wanted)}))`;
+  const given = sql`json_each(${JSON.stringify(wanted)}) g`;
   const s = sql`s`;
   const rows = await db.all<StripeNames & { readonly isCreated: number; readonly isLive: number }>(sql`
     SELECT s.integration_id AS integrationId, s.id AS stripeId, ${knownAs(s, environmentId)} AS customerId, s.email AS email,
       ${userIdInEffect(s)} AS userId, s.email_role AS emailRole, s.email_role_at AS emailRoleAt, 0 AS isCreated, 0 AS isLive
-    FROM ${stripeCustomer} s WHERE s.rowid IN ${rowsWith(orgId, stripeCustomer, NAMES_AT_STRIPE, listed)} AND ${isSeenIn(s, environmentId)}
+    FROM ${given} CROSS JOIN ${stripeCustomer} s
+    WHERE s.rowid IN ${rowsWith(orgId, stripeCustomer, NAMES_AT_STRIPE, sql`g.value`)} AND ${isSeenIn(s, environmentId)}
     UNION ALL SELECT '', p.identifier, p.identifier, p.email, p.user_id, 'separate', 0, 1,
       coalesce((SELECT v.type = 'live' FROM ${environment} v WHERE v.id = p.environment_id), 0)
-    FROM ${provisionedCustomer} p WHERE p.rowid IN ${rowsWith(orgId, provisionedCustomer, NAMES_OF_CREATED, listed)}
+    FROM ${given} CROSS JOIN ${provisionedCustomer} p
+    WHERE p.rowid IN ${rowsWith(orgId, provisionedCustomer, NAMES_OF_CREATED, sql`g.value`)}
       AND ${isCreatedIn(environmentId)}
     ORDER BY isLive DESC, customerId`);
   // In the order of `createdWith`.
@@ -316,7 +329,8 @@ export async function findNamesOfCustomer(
   const names = (of: SQL, columns: SQL) => sql`SELECT j.value AS name FROM ${of}
     CROSS JOIN json_each(json_array(${columns})) j WHERE j.value IS NOT NULL`;
   const rows = await db.all<{ readonly name: string }>(sql`
-    ${names(sql`${stripeCustomer} s`, sql`s.id, s.email, s.user_id`)} AND s.rowid IN ${rowsKnownAs(orgId, sql`(${customer})`)}
+    ${names(sql`${stripeCustomer} s`, sql`s.id, s.email, s.user_id`)}
+      AND s.rowid IN ${rowsKnownAs(orgId, sql`(SELECT ${customer} AS name)`)}
       AND ${isSeenIn(s, environmentId)} AND ${knownAs(s, environmentId)} = ${customer}
     UNION ${names(sql`${provisionedCustomer} p`, sql`p.email, p.user_id`)} AND p.org_id = ${orgId} AND p.identifier = ${customer}
       AND ${isCreatedIn(environmentId)}`);

@@ -11,6 +11,7 @@ import {
   customerBalance,
   customerGrant,
   customerOverride,
+  customerSource,
   type EntryTable,
   knownCustomer,
   NO_END,
@@ -18,14 +19,7 @@ import {
 } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import {
-  createdCustomerOf,
-  isSeenIn,
-  nameOwner,
-  ownsEmail,
-  relatedNames,
-  rowsKnownAs,
-} from './customer-names.ts';
+import { createdCustomerOf, isSeenIn, nameOwner, relatedNames, rowsKnownAs } from './customer-names.ts';
 import { recordJoins } from './record-joins.ts';
 
 /** A customer that may have changed. A Stripe customer comes with its name and email if they may have changed, too. */
@@ -58,7 +52,10 @@ export function knownCustomerStatements(
   );
   const first = sql`first AS MATERIALIZED (SELECT value ->> 'identifier' AS name
     FROM json_each(${given})${more === undefined ? sql`` : sql` UNION ${more}`})`;
-  const names = sql`${first}, names AS MATERIALIZED (SELECT name FROM first UNION SELECT name FROM (${relatedNames(orgId, sql`first`)}))`;
+  // The rows of a name may be those of a Stripe customer that somebody said to be a created one.
+  const names = sql`${first}, related AS MATERIALIZED (SELECT name FROM first UNION SELECT name FROM (${relatedNames(orgId, sql`first`)})),
+    names AS MATERIALIZED (SELECT name FROM related UNION SELECT said.identifier FROM related r CROSS JOIN ${customerSource} said
+      WHERE said.org_id = ${orgId} AND said.customer_id = r.name)`;
   const source = { orgId, given, names, now };
   return [
     upsertStripe(db, source),
@@ -125,15 +122,21 @@ function hasEntries(orgId: string | SQL, identifier: SQL): SQL {
   return sql`(${inTable(customerGrant)} OR ${inTable(customerOverride)} OR ${inTable(customerBalance)})`;
 }
 
-/** When the last unexpired entry ends. Entries of deleted environments do not count. @param names SQL list of identifiers */
+/**
+ * When the last unexpired entry of a customer ends, by whichever of its names it was made. Entries of deleted environments do not count.
+ * Whose a name is costs more than whether it has entries, and few have.
+ * @param candidates a query of what may be its names, itself among them
+ */
 function endOf(
   table: typeof customerGrant | typeof customerOverride,
   { orgId, now }: Source,
-  names: SQL,
+  { of, candidates }: { readonly of: SQL; readonly candidates: SQL },
 ): SQL<number> {
   const isHere = sql`(e.environment_id IS NULL OR (SELECT v.deleted_at FROM ${environment} v WHERE v.id = e.environment_id) IS NULL)`;
   return sql<number>`coalesce((SELECT max(coalesce(e.until, ${sql.raw(String(NO_END))})) FROM ${table} e
-    WHERE e.org_id = ${orgId} AND e.customer_identifier IN ${names} AND (e.until IS NULL OR e.until > ${now}) AND ${isHere}), 0)`;
+    WHERE e.org_id = ${orgId} AND e.customer_identifier IN (${candidates})
+    AND (e.until IS NULL OR e.until > ${now}) AND ${isHere}
+    AND (e.customer_identifier = ${of} OR ${nameOwner(sql`e.org_id`, sql`e.customer_identifier`)} = ${of})), 0)`;
 }
 
 function firstEntryAt(orgId: string | SQL, identifier: SQL): SQL {
@@ -164,9 +167,9 @@ function overwrite(more: readonly 'createdAt'[] = []) {
 /** If two accounts have a customer with the id, the newer one is shown. */
 function upsertStripe(db: Db, source: Source): Statement {
   const { orgId, given, names } = source;
-  const isTheirs = (name: SQL) => sql`${nameOwner(sql`s.org_id`, name)} = s.id`;
-  const theirNames = sql`(s.id, CASE WHEN ${isTheirs(sql`s.email`)} THEN s.email END,
-    CASE WHEN ${isTheirs(sql`s.user_id`)} THEN s.user_id END)`;
+  const candidates = sql`SELECT c.value FROM ${stripeCustomer} b CROSS JOIN json_each(json_array(b.id, b.email, b.user_id)) c
+    WHERE b.org_id = s.org_id AND b.id = s.id AND ${isSeenIn(sql`b`, null)}`;
+  const theirs = { of: sql`s.id`, candidates };
   const isOlder = sql`EXISTS (SELECT 1 FROM ${stripeCustomer} b WHERE b.org_id = ${orgId} AND b.id = s.id
     AND (b.created_at, b.integration_id) > (s.created_at, s.integration_id) AND ${isSeenIn(sql`b`, null)})`;
   // Names that the caller has read apply only if they are those that were stored: an older read changes nothing. Words of a row without
@@ -186,8 +189,8 @@ function upsertStripe(db: Db, source: Source): Statement {
       createdAt: sql`s.created_at`,
       isPastDue: sql`EXISTS (SELECT 1 FROM ${stripeCustomer} d, json_each(d.subscriptions) j WHERE d.org_id = ${orgId}
         AND d.id = s.id AND ${isSeenIn(sql`d`, null)} AND j.value ->> 'status' = 'past_due')`,
-      grantedUntil: endOf(customerGrant, source, theirNames),
-      overriddenUntil: endOf(customerOverride, source, theirNames),
+      grantedUntil: endOf(customerGrant, source, theirs),
+      overriddenUntil: endOf(customerOverride, source, theirs),
       words: sql`coalesce(${words}, (SELECT k.words FROM ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = s.id
         AND k.name IS s.name AND k.email IS s.email), json_array(lower(s.id)))`,
       lastSeenAt: 0,
@@ -208,27 +211,25 @@ function rowsNamed(orgId: string, names: SQL): SQL {
   return sql`WITH ${names} SELECT k.rowid FROM names n CROSS JOIN ${knownCustomer} k WHERE k.org_id = ${orgId} AND k.identifier = n.name`;
 }
 
-/** What an email was seen doing before it belonged to a customer counts for the customer, and so does what a Stripe customer did that it is. */
+/** What a name was seen doing before it belonged to a customer counts for the customer. */
 function moveSightings(db: Db, { orgId, names }: Source): Statement {
-  const k = sql`${knownCustomer}`;
-  // CROSS JOIN looks each name up: SQLite would look for them in the order of the last call, among all customers.
-  const alias = sql`SELECT max(+a.last_seen_at) FROM (
-    SELECT ${k}.email AS name WHERE ${nameOwner(sql`${k}.org_id`, sql`${k}.email`)} = ${k}.identifier
-    UNION SELECT s.id FROM ${joinedTo(sql`${k}.org_id`, sql`${k}.identifier`)}) n
-    CROSS JOIN ${knownCustomer} a WHERE a.org_id = ${orgId} AND a.identifier = n.name`;
+  const seen = sql`WITH ${names}, owned AS MATERIALIZED (SELECT n.name, ${nameOwner(orgId, sql`n.name`)} AS owner FROM names n)
+    SELECT w.owner, max(a.last_seen_at) AS at FROM owned w CROSS JOIN ${knownCustomer} a
+    WHERE w.owner IS NOT NULL AND a.org_id = ${orgId} AND a.identifier = w.name GROUP BY w.owner`;
   return db
     .update(knownCustomer)
-    .set({ lastSeenAt: sql`(${alias})` })
+    .set({ lastSeenAt: sql`m.at` })
+    .from(sql`(${seen}) m`)
     .where(
-      sql`${knownCustomer}.rowid IN (${rowsNamed(orgId, names)}) AND ${knownCustomer.lastSeenAt} < (${alias})`,
+      sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} = m.owner AND ${knownCustomer.lastSeenAt} < m.at`,
     );
 }
 
 /** SQL, after FROM: the rows `s` of the Stripe customers that a created customer is the same as. */
 export function joinedTo(orgId: SQL, identifier: SQL, more: SQL = sql``): SQL {
   const s = sql`s`;
-  return sql`${stripeCustomer} s ${more} WHERE s.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND s.id <> ${identifier}
-    AND ${isSeenIn(s, null)} AND ${createdCustomerOf(s, null)} = ${identifier}`;
+  return sql`${stripeCustomer} s ${more} WHERE s.rowid IN ${rowsKnownAs(orgId, sql`(SELECT ${identifier} AS name)`)}
+    AND s.id <> ${identifier} AND ${isSeenIn(s, null)} AND ${createdCustomerOf(s, null)} = ${identifier}`;
 }
 
 /** Customers of no connected account, and those created by API, whose Stripe customers have no rows of their own. */
@@ -237,10 +238,11 @@ function upsertOthers(db: Db, source: Source): Statement {
   const name = sql`n.name`;
   const org = sql`scope.org_id`;
   const known = sql`FROM ${knownCustomer} k WHERE k.org_id = ${org} AND k.identifier = n.name`;
-  // Grants and overrides count by whichever of its names they were made.
-  const ofJoined = sql`CROSS JOIN json_each(json_array(s.id, CASE WHEN ${ownsEmail(sql`s`)} THEN s.email END, s.user_id)) o`;
-  const theirNames = sql`(SELECT n.name UNION ALL SELECT o.value FROM json_each(json_array(p.email, p.user_id)) o
-    UNION ALL SELECT o.value FROM ${joinedTo(org, name, ofJoined)})`;
+  const ofJoined = sql`CROSS JOIN json_each(json_array(s.id, s.email, s.user_id)) c`;
+  const candidates = sql`SELECT n.name UNION ALL SELECT c.value FROM ${provisionedCustomer} b
+    CROSS JOIN json_each(json_array(b.email, b.user_id)) c WHERE b.org_id = ${org} AND b.identifier = n.name
+    UNION ALL SELECT c.value FROM ${joinedTo(org, name, ofJoined)}`;
+  const theirs = { of: name, candidates };
   const nameNow = sql`coalesce(p.name, (SELECT s.name FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`;
   const emailNow = sql`coalesce(p.email, (SELECT s.email FROM ${joinedTo(org, name)} ORDER BY s.livemode DESC, s.created_at DESC LIMIT 1))`;
   // Names that the caller has apply only if they are those that the list shows. renewWordsOf adds those of its Stripe customers.
@@ -260,8 +262,8 @@ function upsertOthers(db: Db, source: Source): Statement {
       createdAt: sql`coalesce((SELECT k.created_at ${known}), p.created_at, ${firstEntryAt(org, name)}, ${now})`,
       isPastDue: sql`EXISTS (SELECT 1 FROM ${joinedTo(org, name)} AND EXISTS (SELECT 1 FROM json_each(s.subscriptions) j
         WHERE j.value ->> 'status' = 'past_due'))`,
-      grantedUntil: endOf(customerGrant, source, theirNames),
-      overriddenUntil: endOf(customerOverride, source, theirNames),
+      grantedUntil: endOf(customerGrant, source, theirs),
+      overriddenUntil: endOf(customerOverride, source, theirs),
       words,
       lastSeenAt: 0,
       nearest: null,

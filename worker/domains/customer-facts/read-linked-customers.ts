@@ -48,7 +48,7 @@ export async function readLinkedCustomers(
         or(
           eq(stripeCustomer.id, identifier),
           sql`${stripeCustomer.userId} IN ${userIdsOf(orgId, identifier)} AND ${userIdInEffect(row)} IS NOT NULL`,
-          sql`${stripeCustomer}.rowid IN ${rowsKnownAs(orgId, sql`(${identifier})`)} AND ${isSameAs(row, identifier)}`,
+          sql`${stripeCustomer}.rowid IN ${rowsKnownAs(orgId, sql`(SELECT ${identifier} AS name)`)} AND ${isSameAs(row, identifier)}`,
           sql`${stripeCustomer.email} IN ${emailsOf(orgId, identifier)}`,
         ),
         isSeenIn(row, null),
@@ -85,7 +85,7 @@ export async function readLinkedCustomers(
 function candidatesOf(orgId: string, name: string): SQL {
   const by = (column: 'email' | 'user_id', names: SQL) =>
     sql`SELECT e.rowid FROM ${stripeCustomer} e WHERE e.org_id = ${orgId} AND e.${sql.raw(column)} IN ${names}`;
-  return sql`(SELECT rowid FROM ${rowsKnownAs(orgId, sql`(${name})`)} UNION ${by('email', emailsOf(orgId, name))}
+  return sql`(SELECT rowid FROM ${rowsKnownAs(orgId, sql`(SELECT ${name} AS name)`)} UNION ${by('email', emailsOf(orgId, name))}
     UNION ${by('user_id', userIdsOf(orgId, name))})`;
 }
 

@@ -14,7 +14,7 @@ import { customerJoin, customerSource, provisionedCustomer } from '#worker/db/sc
 import { environment } from '#worker/db/schema/environments';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
-import { createdCustomerOf, isSeenIn } from './customer-names.ts';
+import { createdCustomerOf, isSeenIn, rowsWith } from './customer-names.ts';
 import { raiseVersions } from './next-facts-version.ts';
 
 export interface JoinNames {
@@ -67,7 +67,7 @@ export function recordJoins(db: Db, source: JoinNames): Statement[] {
 }
 
 /** Stores those that an earlier release logged. */
-export function storeJoins(db: Db, { orgId, names }: Omit<JoinNames, 'now'>): Statement {
+function storeJoins(db: Db, { orgId, names }: Omit<JoinNames, 'now'>): Statement {
   return insertSelect(
     db,
     customerJoin,
@@ -98,7 +98,7 @@ function pairsOf(orgId: string): SQL {
       AND k.identifier = n.name AND s.integration_id = k.integration_id AND s.id = k.customer_id AND ${isIt}
     UNION ALL SELECT s.org_id, k.identifier, k.environment_id, s.integration_id, s.id, FALSE FROM names n
       CROSS JOIN ${provisionedCustomer} k CROSS JOIN ${stripeCustomer} s CROSS JOIN ${environment} v WHERE k.org_id = ${orgId}
-      AND k.identifier = n.name AND s.org_id = ${orgId} AND s.user_id = n.name AND ${isIt})
+      AND k.identifier = n.name AND s.rowid IN ${rowsWith(orgId, stripeCustomer, ['user_id'], sql`n.name`)} AND ${isIt})
     GROUP BY identifier, environment_id, integration_id, customer_id)`;
 }
 

@@ -22,7 +22,7 @@ import type { Scope } from '#worker/http/request-context';
 
 export type KnownCustomerRow = typeof knownCustomer.$inferSelect;
 
-/** One batch, whatever the number of rows. @param rows of one page */
+/** Two batches, and one more if names that are no ids have entries, whatever the number of rows. @param rows of one page */
 export async function describeCustomers(
   db: Db,
   { orgId }: Scope,
@@ -31,72 +31,84 @@ export async function describeCustomers(
 ): Promise<KnownCustomer[]> {
   if (rows.length === 0) return [];
   const row = sql`${stripeCustomer}`;
-  const ids = listed(rows.map(({ identifier }) => identifier));
-  const names = listed(
-    rows.flatMap(({ identifier, email }) => (email === null ? identifier : [identifier, email])),
-  );
+  const given = sql`(SELECT value AS name FROM json_each(${JSON.stringify(rows.map(({ identifier }) => identifier))}))`;
+  const [accounts, customers, links, created] = await db.batch([
+    db
+      .select({
+        id: stripeIntegration.id,
+        name: stripeIntegration.name,
+        policy: stripeIntegration.subscriptionPolicy,
+      })
+      .from(stripeIntegration)
+      .where(eq(stripeIntegration.orgId, orgId)),
+    db
+      .select({
+        integrationId: stripeCustomer.integrationId,
+        id: knownAs(row, null).as('known_as'),
+        stripeId: stripeCustomer.id,
+        email: stripeCustomer.email,
+        userId: stripeCustomer.userId,
+        subscriptions: stripeCustomer.subscriptions,
+      })
+      .from(stripeCustomer)
+      // The unary plus keeps SQLite from reading all customers of the organisation.
+      .where(
+        sql`+${stripeCustomer.orgId} = ${orgId} AND ${row}.rowid IN ${rowsKnownAs(orgId, given)} AND ${isSeenIn(row, null)}`,
+      ),
+    db
+      .select({
+        integrationId: planProduct.integrationId,
+        productId: planProduct.productId,
+        priceId: planProduct.priceId,
+        planId: planProduct.planId,
+      })
+      .from(planProduct)
+      .where(
+        and(
+          eq(planProduct.orgId, orgId),
+          sql`${planProduct.integrationId} IN (SELECT n.integration_id FROM ${stripeCustomer} n
+              WHERE n.rowid IN ${rowsKnownAs(orgId, given)})`,
+        ),
+      ),
+    db
+      .select({
+        identifier: provisionedCustomer.identifier,
+        email: provisionedCustomer.email,
+        userId: provisionedCustomer.userId,
+      })
+      .from(provisionedCustomer)
+      .where(
+        sql`${provisionedCustomer.orgId} = ${orgId} AND ${provisionedCustomer.identifier} IN ${given}
+            AND (SELECT v.deleted_at FROM ${environment} v WHERE v.id = ${provisionedCustomer.environmentId}) IS NULL`,
+      ),
+  ]);
+  const ids = new Set(rows.map(({ identifier }) => identifier));
+  const otherNames = [
+    ...customers
+      .filter(({ id }) => ids.has(id))
+      .flatMap(({ stripeId, email, userId }) => [stripeId, email, userId]),
+    ...created.flatMap(({ email, userId }) => [email, userId]),
+  ].flatMap((each) => each ?? []);
+  const names = JSON.stringify([...new Set([...ids, ...otherNames])]);
   const isActive = (table: typeof customerGrant | typeof customerOverride) =>
     and(
       eq(table.orgId, orgId),
-      sql`${table.customerIdentifier} IN ${names}`,
+      sql`${table.customerIdentifier} IN (SELECT value FROM json_each(${names}))`,
       or(isNull(table.until), gt(table.until, now)),
       sql`(${table.environmentId} IS NULL OR (SELECT v.deleted_at FROM ${environment} v WHERE v.id = ${table.environmentId}) IS NULL)`,
     );
-  const emails = rows.flatMap(({ email }) => email ?? []);
-  const [owners, [accounts, customers, links, grants, overrides, created]] = await Promise.all([
-    findNameOwners(db, orgId, emails),
-    db.batch([
-      db
-        .select({
-          id: stripeIntegration.id,
-          name: stripeIntegration.name,
-          policy: stripeIntegration.subscriptionPolicy,
-        })
-        .from(stripeIntegration)
-        .where(eq(stripeIntegration.orgId, orgId)),
-      db
-        .select({
-          integrationId: stripeCustomer.integrationId,
-          id: knownAs(row, null).as('known_as'),
-          subscriptions: stripeCustomer.subscriptions,
-        })
-        .from(stripeCustomer)
-        // The unary plus keeps SQLite from reading all customers of the organisation.
-        .where(
-          sql`+${stripeCustomer.orgId} = ${orgId} AND ${row}.rowid IN ${rowsKnownAs(orgId, ids)} AND ${isSeenIn(row, null)}`,
-        ),
-      db
-        .select({
-          integrationId: planProduct.integrationId,
-          productId: planProduct.productId,
-          priceId: planProduct.priceId,
-          planId: planProduct.planId,
-        })
-        .from(planProduct)
-        .where(
-          and(
-            eq(planProduct.orgId, orgId),
-            sql`${planProduct.integrationId} IN (SELECT n.integration_id FROM ${stripeCustomer} n
-              WHERE n.rowid IN ${rowsKnownAs(orgId, ids)})`,
-          ),
-        ),
-      db
-        .select({ of: customerGrant.customerIdentifier, planId: customerGrant.planId })
-        .from(customerGrant)
-        .where(isActive(customerGrant)),
-      db
-        .select({ of: customerOverride.customerIdentifier })
-        .from(customerOverride)
-        .where(isActive(customerOverride)),
-      db
-        .select({ identifier: provisionedCustomer.identifier })
-        .from(provisionedCustomer)
-        .where(
-          sql`${provisionedCustomer.orgId} = ${orgId} AND ${provisionedCustomer.identifier} IN ${ids}
-            AND (SELECT v.deleted_at FROM ${environment} v WHERE v.id = ${provisionedCustomer.environmentId}) IS NULL`,
-        ),
-    ]),
+  const [grants, overrides] = await db.batch([
+    db
+      .select({ of: customerGrant.customerIdentifier, planId: customerGrant.planId })
+      .from(customerGrant)
+      .where(isActive(customerGrant)),
+    db
+      .select({ of: customerOverride.customerIdentifier })
+      .from(customerOverride)
+      .where(isActive(customerOverride)),
   ]);
+  const ofOthers = [...grants, ...overrides].map(({ of }) => of).filter((each) => !ids.has(each));
+  const owners = await findNameOwners(db, orgId, ofOthers);
   const accountNames = new Map(accounts.map(({ id, name }) => [id, name]));
   const policies = new Map(accounts.map(({ id, name, policy }) => [id, namedPolicy(name, policy)]));
   const stored = Map.groupBy(customers, ({ id }) => id);
@@ -104,8 +116,7 @@ export async function describeCustomers(
   const linksOf = Map.groupBy(links, ({ integrationId, productId }) => `${integrationId} ${productId}`);
   return rows.map((row) => {
     const { integrationId, identifier, email } = row;
-    const isOwner = email !== null && owners.get(email) === identifier;
-    const isTheirs = ({ of }: { of: string }) => of === identifier || (isOwner && of === email);
+    const isTheirs = ({ of }: { of: string }) => (owners.get(of) ?? of) === identifier;
     const subscribed = (stored.get(identifier) ?? []).flatMap((customer) =>
       customer.subscriptions
         .filter((each) => subscriptionAccess(each, policies.get(customer.integrationId), now).isGranting)
@@ -143,8 +154,6 @@ export async function describeCustomers(
     };
   });
 }
-
-const listed = (texts: readonly string[]) => sql`(SELECT value FROM json_each(${JSON.stringify(texts)}))`;
 
 function nearestOf({ nearest }: KnownCustomerRow): KnownCustomer['nearest'] {
   if (nearest === null) return null;
