@@ -165,11 +165,13 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
   const grants = rows.grants.map(withoutSubject);
   const overrides = rows.overrides.map(withoutSubject);
   const balances = balanceRows(rows.balances);
+  // Rows of its other names are those of whoever the names belong to.
+  const isOwn = ({ of }: { readonly of: string }) => of === identifier;
   const entries = {
     version,
-    grants: grants.map(withoutOwner),
-    overrides: overrides.map(withoutOwner),
-    ...(balances && { balances: balances.slice(0, MAX_BALANCES).map(withoutOwner) }),
+    grants: grants.filter(isOwn).map(withoutOwner),
+    overrides: overrides.filter(isOwn).map(withoutOwner),
+    ...(balances && { balances: balances.filter(isOwn).slice(0, MAX_BALANCES).map(withoutOwner) }),
   };
 
   const owner = ownerOf(identifier);
