@@ -20,7 +20,7 @@ import { endExpiredEntries } from './domains/customers/entries/end-expired-entri
 import { endGrantsOfDeletedPlans } from './domains/customers/entries/end-grants-of-deleted-plans.ts';
 import { renewGrants } from './domains/customers/entries/renew-grants.ts';
 import { recordSeenCustomers } from './domains/customers/list/record-seen-customers.ts';
-import { renewWords } from './domains/customers/list/renew-words.ts';
+import { renewKnownCustomers, startRenewal } from './domains/customers/list/renew-known-customers.ts';
 import { renewIdentifiers } from './domains/customers/names/renew-identifiers.ts';
 import { forgetReceipts } from './domains/customers/provisioning/receipts.ts';
 import { forgetReportedChanges, reportChanges } from './domains/customers/provisioning/report-changes.ts';
@@ -78,7 +78,8 @@ const SCHEDULE: Schedule<WorkContext> = {
   'end-grants-of-deleted-plans': endGrantsOfDeletedPlans,
   'renew-grants': renewGrants,
   'renew-identifiers': renewIdentifiers,
-  'renew-words': renewWords,
+  'renew-words': renewKnownCustomers,
+  'start-renewal': everyMinutes(24 * 60, startRenewal),
   'forget-receipts': forgetReceipts,
   'forget-expired': everyMinutes(60, forgetExpired),
   'forget-deleted-customers': everyMinutes(10, forgetDeletedCustomers),

@@ -27,7 +27,7 @@ export function problemsOf(sql: string, referenced: ReadonlySet<string>): string
       return [`drops ${dropped}, which a foreign key references: rows that depend on it are deleted with it`];
     if (isUnbounded(statement))
       return [
-        `writes rows without a LIMIT: ${statement.slice(0, 60).replace(/\s+/g, ' ')} … Let the schedule go through many rows, as customers/list/renew-words.ts does`,
+        `writes rows without a LIMIT: ${statement.slice(0, 60).replace(/\s+/g, ' ')} … Let the schedule go through many rows, as customers/list/renew-known-customers.ts does`,
       ];
     return [];
   });

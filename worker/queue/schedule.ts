@@ -3,6 +3,7 @@
  * together their calls would pass the platform's limit. A part is bounded, and repeated a minute later: so a message that comes
  * twice is harmless, one that comes late is dropped, and a failed one is not retried. See worker/queue/README.md, "Schedule".
  */
+import { MINUTE_MS } from '#engine/durations';
 import type { Log } from '#runtime/log';
 import type { ScheduledWorkDue } from '#runtime/messages';
 import { type Queues, sendMessages } from '#runtime/send-message';
@@ -21,7 +22,7 @@ interface ScheduleContext {
 /** For what need not run every minute. The minute counts that the work is due in: a message that is handled in the next one skips nothing. */
 export function everyMinutes<Context>(minutes: number, work: (ctx: Context) => Promise<unknown>) {
   return (ctx: Context, dueAt: number) =>
-    new Date(dueAt).getUTCMinutes() % minutes === 0 ? work(ctx) : undefined;
+    Math.floor(dueAt / MINUTE_MS) % minutes === 0 ? work(ctx) : undefined;
 }
 
 /** By then the messages of later minutes ask for the same work: what piled up in an outage does not run once for each minute. */

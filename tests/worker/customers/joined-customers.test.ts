@@ -11,7 +11,7 @@ import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
 import { openDatabase } from '#worker/db/database';
 import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
-import { renewWords } from '#worker/domains/customers/list/renew-words';
+import { renewKnownCustomers } from '#worker/domains/customers/list/renew-known-customers';
 import { workContext } from '#worker/http/make-work-context';
 
 const CUSTOMERS = 100_000;
@@ -127,7 +127,7 @@ test('when its environment is deleted a Stripe customer is itself again, and wit
   await env.DB.prepare('DELETE FROM customer_word_renewal').run();
   await tenant.make('DELETE', `/environments/${stage.id}`);
   await eventually(async () => expect(await listed()).toEqual(['cus_Stage1']));
-  await renewWords(workContext(env, Date.now));
+  await renewKnownCustomers(workContext(env, Date.now));
   for (const query of ['stella', 'stage@tests.example', 'cus_stage1'])
     expect([query, await listed(`?${new URLSearchParams({ query })}`)]).toEqual([query, ['cus_Stage1']]);
   expect((await own.manage('PUT', '/kept', source)).status).toBe(200);

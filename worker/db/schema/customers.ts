@@ -449,8 +449,8 @@ export const customerWord = sqliteTable(
 );
 
 /**
- * One row while words of earlier releases, or of a deleted environment's customers, are renewed (customers/list/renew-words.ts), and with them
- * who is joined: the last customer that was looked at. None: all were.
+ * One row while the list of customers is derived again, once a day, after a migration, and after an environment was deleted
+ * (customers/list/renew-known-customers.ts): the last customer that was looked at. None: all were.
  */
 export const customerWordRenewal = sqliteTable('customer_word_renewal', {
   id: integer('id').primaryKey(),

@@ -9,7 +9,6 @@ import { commit, type Db, type Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { customerWordRenewal, knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
 import { isProvisioned, joinedTo } from './known-customers.ts';
-import { storeJoins } from './record-joins.ts';
 
 /** Customers per statement: with the longest words, their JSON stays below the 2 MB of a parameter. */
 const PER_STATEMENT = 50;
@@ -64,21 +63,8 @@ export async function renewWordsOf(db: Db, orgId: string, names: readonly string
   if (statements.length > 0) await commit(db, statements);
 }
 
-/** The words of these customers, and who they are joined with where an earlier release only logged it. */
-export function renewalStatements(db: Db, rows: readonly WordsRow[]): Statement[] {
-  const byOrganisation = Map.groupBy(rows, ({ orgId }) => orgId);
-  const joins = [...byOrganisation].map(([orgId, theirs]) => {
-    const identifiers = JSON.stringify(theirs.map(({ identifier }) => identifier));
-    return storeJoins(db, {
-      orgId,
-      names: sql`names AS MATERIALIZED (SELECT value AS name FROM json_each(${identifiers}))`,
-    });
-  });
-  return [...wordStatements(db, rows), ...joins];
-}
-
 /** A customer whose words have changed since it was read keeps them. */
-function wordStatements(db: Db, rows: readonly WordsRow[]): Statement[] {
+export function wordStatements(db: Db, rows: readonly WordsRow[]): Statement[] {
   const changed = rows.flatMap(({ words: before, joined, ...row }) => {
     const others = (JSON.parse(joined) as (string | null)[][]).flatMap((texts) => searchWords(texts));
     const words = [...new Set([...searchWords([row.identifier, row.email, row.name]), ...others])].toSorted();

@@ -1,4 +1,5 @@
-// Words of customers that an earlier release stored, and who they were joined with; and of those that have a row of their own again.
+// Rows and words of customers that an earlier release or a fault left wrong, and who they were joined with; and words of those that have a row
+// of their own again.
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
@@ -6,15 +7,15 @@ import type { StripeUserIdsChanged } from '#runtime/messages';
 import { provisioner } from '#tests/support/provisioning';
 import { auditRows } from '#tests/support/stored-state';
 import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
-import { newTenant, type Tenant } from '#tests/support/tenants';
+import type { Tenant } from '#tests/support/tenants';
 import { commit, openDatabase } from '#worker/db/database';
 import { recordSeenCustomers } from '#worker/domains/customers/list/record-seen-customers';
-import { renewWords } from '#worker/domains/customers/list/renew-words';
+import { renewKnownCustomers, startRenewal } from '#worker/domains/customers/list/renew-known-customers';
 import { renewUserIds } from '#worker/domains/integrations/stripe/sync/renew-user-ids';
 import { workContext } from '#worker/http/make-work-context';
 import { outboxRow } from '#worker/queue/outbox';
 
-const renew = () => renewWords(workContext(env, Date.now));
+const renew = () => renewKnownCustomers(workContext(env, Date.now));
 const isUnfinished = async () =>
   (await env.DB.prepare('SELECT 1 FROM customer_word_renewal').first()) !== null;
 
@@ -29,30 +30,75 @@ async function found({ make }: Tenant, query: string): Promise<string[]> {
 }
 
 it('a customer is found by its name after the renewal, and no longer by words that it has lost', async () => {
-  const tenant = await newTenant();
+  const { tenant, manage } = await provisioner();
+  await manage('PUT', '/cus1', { name: '山田太郎', email: 'taro@example.com' });
   await env.DB.prepare(
-    `INSERT INTO known_customer (org_id, identifier, name, email, words, created_at)
-     VALUES (?, 'cus_1', '山田太郎', 'taro@example.com', '["cus_1","taro@example.com","zed","山田太郎"]', 1)`,
+    `UPDATE known_customer SET words = '["cus1","taro@example.com","zed","山田太郎"]' WHERE org_id = ?`,
   )
     .bind(tenant.orgId)
     .run();
   expect(await found(tenant, '太')).toEqual([]);
-  expect(await found(tenant, 'zed')).toEqual(['cus_1']);
+  expect(await found(tenant, 'zed')).toEqual(['cus1']);
   await renew();
-  expect(await found(tenant, '太')).toEqual(['cus_1']);
+  expect(await found(tenant, '太')).toEqual(['cus1']);
   expect(await found(tenant, 'zed')).toEqual([]);
   expect(await isUnfinished()).toBe(false);
 });
 
-it('takes a bounded number of customers per run, and the next run goes on after them', async () => {
-  const tenant = await newTenant();
+it('once a day, rows that are wrong, missing or too many are as the other tables say again', async () => {
+  const own = await provisioner();
+  const { tenant, manage } = own;
+  const integrationId = await connectAccount(tenant);
+  for (const name of ['granted', 'plain', 'joined']) await manage('PUT', `/${name}`, { name });
+  await manage('PUT', '/with-email', { name: 'Zoe', email: 'zoe@tests.example' });
+  await own.grant('granted');
+  await own.grant('entries-only');
+  await own.override('zoe@tests.example', own.seats.id, 7);
+  for (const id of ['cus_One', 'cus_Two']) await putCustomer(tenant, { integrationId, id, name: id });
+  await manage('PUT', '/joined', { stripe: { integrationId, customerId: 'cus_One' } });
+  const rows = () =>
+    env.DB.prepare('SELECT * FROM known_customer WHERE org_id = ? ORDER BY identifier')
+      .bind(tenant.orgId)
+      .all<{ identifier: string }>()
+      .then(({ results }) => results);
+  for (let run = 0; run < 20 && (await isUnfinished()); run++) await renew();
+  const right = await rows();
+  expect(right.map(({ identifier }) => identifier)).toEqual(
+    ['cus_Two', 'entries-only', 'granted', 'joined', 'plain', 'with-email'].toSorted(),
+  );
+  const spoil = (text: string) => env.DB.prepare(`${text} AND org_id = ?`).bind(tenant.orgId).run();
+  await spoil("UPDATE known_customer SET granted_until = 0, name = 'Wrong' WHERE identifier = 'granted'");
+  await spoil("UPDATE known_customer SET overridden_until = 0 WHERE identifier = 'with-email'");
+  await spoil("UPDATE known_customer SET granted_until = 5, is_past_due = 1 WHERE identifier = 'joined'");
+  await spoil("DELETE FROM known_customer WHERE identifier IN ('entries-only', 'plain')");
   await env.DB.prepare(
-    `WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 1499)
-     INSERT INTO known_customer (org_id, identifier, name, words, created_at)
-     SELECT ?, 'own-' || i, 'Bruce Lee', '[]', i FROM n`,
+    `INSERT INTO known_customer (org_id, identifier, created_at, last_seen_at)
+     SELECT ?, value, 1, 1 FROM json_each('["cus_One", "zoe@tests.example"]')`,
   )
     .bind(tenant.orgId)
     .run();
+  await startRenewal({ db: openDatabase(env.DB) });
+  for (let run = 0; run < 20 && (await isUnfinished()); run++) await renew();
+  // What calls have shown counts for whom the name belongs to.
+  const isSeen = (identifier: string) => ['joined', 'with-email'].includes(identifier);
+  expect(await rows()).toEqual(
+    right.map((row) => (isSeen(row.identifier) ? { ...row, last_seen_at: 1 } : row)),
+  );
+});
+
+it('takes a bounded number of customers per run, and the next run goes on after them', async () => {
+  const { tenant, previewId } = await provisioner();
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 1499)';
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO provisioned_customer (environment_id, org_id, identifier, name, serial, created_at, updated_at, created_by_key)
+       ${numbers} SELECT ?, ?, 'own-' || i, 'Bruce Lee', i, i, i, '{}' FROM n`,
+    ).bind(previewId, tenant.orgId),
+    env.DB.prepare(
+      `INSERT INTO known_customer (org_id, identifier, name, words, created_at)
+       ${numbers} SELECT ?, 'own-' || i, 'Bruce Lee', '[]', i FROM n`,
+    ).bind(tenant.orgId),
+  ]);
   const renewed = async () =>
     (
       await env.DB.prepare("SELECT count(*) AS count FROM customer_word WHERE org_id = ? AND word = 'lee'")
