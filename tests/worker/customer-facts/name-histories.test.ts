@@ -1,7 +1,8 @@
 // Random histories of names: customers created by API in a test and a live environment with emails and user IDs, Stripe customers of four
 // accounts with emails and metadata, calls and people that join and separate them, deletions and new ones in their place, accounts that cease
 // to name a metadata key and name it again. After every round the facts of each name, checks of some, what ledgers were told and who is
-// joined by the log are compared with a plain reference. What Stripe says is stored as a webhook stores it.
+// joined by the log are compared with a plain reference; in the end the rows of the list with those derived again. What Stripe says is stored as a
+// webhook stores it.
 // An organisation of up to 100 families of names has a seed; the first one is VITE_NAME_SEED (1), and VITE_NAME_HISTORIES (3) families
 // follow.
 import { env, exports } from 'cloudflare:workers';
@@ -26,6 +27,7 @@ import { toldFacts } from '#tests/support/told-facts';
 import { openDatabase } from '#worker/db/database';
 import { findNameOwners, nameOwner } from '#worker/domains/customer-facts/customer-names';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
+import { renewKnownCustomers, startRenewal } from '#worker/domains/customers/list/renew-known-customers';
 import type { CustomerReading } from '#worker/domains/integrations/stripe/sync/apply-customers';
 import { storeReadings } from '#worker/domains/integrations/stripe/sync/refresh-customer';
 import type { StripeSource } from '#worker/domains/integrations/stripe/sync/stripe-source';
@@ -124,6 +126,7 @@ async function play(world: World, random: Random): Promise<void> {
     expectRisen(world, families, before, where);
   }
   await compare(families, `VITE_NAME_SEED=${world.seed}, list`, (open) => rowsOf(world, open));
+  await expectDerived(world, `VITE_NAME_SEED=${world.seed}, list derived again`);
   await disconnect(world, random.pick(world.accounts), families);
   await compare(families, `VITE_NAME_SEED=${world.seed}, disconnected`, (open) => joinsOf(world, open));
 }
@@ -337,15 +340,12 @@ async function joinsOf(
     .all<Logged>();
   const [joined, idle] = [new Set<string>(), new Set<string>()];
   for (const { action, targetId, isByService, detail } of results) {
-    const { environmentId, integrationId, customerId, customerIds = [customerId], by } = JSON.parse(detail);
-    // A call that takes back what calls said of several accounts names none of them.
-    const named = integrationId === undefined ? accounts.map((each) => each.integrationId) : [integrationId];
-    const pairs = customerIds
-      .flatMap((id: string) => named.map((of) => `${environmentId} ${targetId} ${of} ${id}`))
-      .filter((pair: string) => integrationId !== undefined || joined.has(pair));
-    const isChange = pairs.some((pair: string) => joined.has(pair) !== (action === 'customer.joined'));
-    if (isByService === 1 && !isChange) idle.add(`${targetId} ${action} ${customerId} ${by}`);
-    for (const pair of pairs) joined[action === 'customer.joined' ? 'add' : 'delete'](pair);
+    const { environmentId, integrationId, customerId, by } = JSON.parse(detail);
+    const pair = `${environmentId} ${targetId} ${integrationId} ${customerId}`;
+    const isJoined = action === 'customer.joined';
+    if (isByService === 1 && joined.has(pair) === isJoined)
+      idle.add(`${targetId} ${action} ${customerId} ${by}`);
+    joined[isJoined ? 'add' : 'delete'](pair);
   }
   const isTheirs =
     ({ ids }: Family) =>
@@ -435,6 +435,21 @@ async function rowsOf({ own }: World, families: readonly Family[]): Promise<Foun
   return found;
 }
 
+/** Each change has left the rows of the list, and the words by which they are found, as they are when all are derived again. */
+async function expectDerived({ own: { tenant } }: World, where: string): Promise<void> {
+  const db = openDatabase(env.DB);
+  const of = (columns: string, table: string) =>
+    db.all(sql`SELECT ${sql.raw(columns)} FROM ${sql.raw(table)} WHERE org_id = ${tenant.orgId}`);
+  await eventually(async () => expect(await of('type', 'outbox')).toEqual([]));
+  const columns = `identifier, integration_id, livemode, name, email, is_past_due, granted_until, overridden_until, words`;
+  const rows = () => of(columns, 'known_customer');
+  const before = await rows();
+  await startRenewal({ db });
+  const isUnfinished = async () => (await db.all(sql`SELECT 1 FROM customer_word_renewal`)).length > 0;
+  while (await isUnfinished()) await renewKnownCustomers(workContext(env, Date.now));
+  expect(await rows(), where).toEqual(before);
+}
+
 async function newWorld(seed: number): Promise<World> {
   const own = await provisioner();
   const accounts: Account[] = [];
@@ -515,6 +530,7 @@ async function change(world: World, family: Family, random: Random): Promise<Tol
   const { stripe, environments } = family;
   const present = stripe.filter(({ isDeleted }) => !isDeleted);
   const environment = random.pick(environments);
+  if (random.next() < 0.1) await override(world, family, random);
   const dice = random.next();
   if (dice < 0.3 && present.length < 5) return addToStripe(world, family, random);
   if (dice < 0.5) await save(world, family, environment, random);
@@ -557,6 +573,13 @@ function changeAtStripe(family: Family, one: StripeModel, random: Random): Told 
   }
   family.log.push(JSON.stringify(one));
   return { one, emails: [...new Set([before, one.email])].flatMap((email) => email ?? []) };
+}
+
+/** Of an email it would be data of its own: then no Stripe customer owns it. */
+async function override({ own }: World, { ids, userId, stripe, log }: Family, random: Random) {
+  const name = random.pick([...ids, userId, ...stripe.map(({ id }) => id)]);
+  await own.override(name, own.seats.id, random.below(1_000));
+  log.push(`override of ${name}`);
 }
 
 /** A person says which of those that have an email owns it. */
