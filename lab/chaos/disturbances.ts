@@ -4,7 +4,7 @@ import type { Random } from '#lab/fixtures/seeded-random';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { History } from './history.ts';
-import { changeMetadata } from './joins.ts';
+import { changeAtStripe } from './joins.ts';
 import { revokeKey } from './revoke-key.ts';
 import { changeSubscription, type StripeControl } from './stripe-control.ts';
 import { NO_FAULTS, type Observed, type WorkerFaults } from './workers/worker-faults.ts';
@@ -250,7 +250,7 @@ export class Disturbances {
       // The same faults may meet this call; what became of it is read from Stripe at the end.
       const isJoin = history.pairs.length > 0 && choices.next() < 0.3;
       const changed = isJoin
-        ? changeMetadata(stripe, choices.pick(history.pairs), choices)
+        ? changeAtStripe(stripe, choices.pick(history.pairs), choices)
         : changeSubscription(stripe, choices.pick(changing), choices);
       await changed.catch(() => undefined);
       await sleep(200 + choices.upTo(600));

@@ -44,8 +44,10 @@ export interface Pair {
   /** The created customer, with what was counted under the names of both. */
   readonly customer: CustomerHistory;
   /** cus_… */
-  readonly stripeId: string;
-  /** What the last call said of the two; unknown: its answer was lost. */
+  stripeId: string;
+  /** Its Stripe customer is deleted and created again: the IDs that it had. Null: it stays, and calls count under its ID, too. */
+  readonly formerIds: string[] | null;
+  /** What the last call or person said of the two; unknown: the answer was lost. */
   said: 'one' | 'two' | 'unknown';
 }
 

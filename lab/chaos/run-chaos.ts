@@ -19,7 +19,7 @@ import { ChaosServer } from './chaos-server.ts';
 import { operateRaw, runClient } from './clients.ts';
 import { type Clock, Disturbances } from './disturbances.ts';
 import { History } from './history.ts';
-import { newPair, operateOnPair } from './joins.ts';
+import { endReplacements, newPair, operateOnPair } from './joins.ts';
 import { loadSdk, SdkClient } from './sdk-clients.ts';
 import { startStripe, subscribe } from './stripe-control.ts';
 import { verify } from './verify.ts';
@@ -46,7 +46,9 @@ function startOfClock(): number {
 
 /** Of which the last ones are created by API, too. */
 const STRIPE_CUSTOMERS = 10;
-const PAIRS = 5;
+const PAIRS = 8;
+/** Of which the Stripe customer is deleted and created again. */
+const REPLACED = 4;
 
 let disturbances: Disturbances | null = null;
 const folder = resolve(import.meta.dirname, '../../.wrangler/chaos', String(seed));
@@ -67,7 +69,7 @@ try {
   }
   for (const [index, id] of stripe.customerIds.slice(STRIPE_CUSTOMERS).entries()) {
     await createCustomer(workspace.secretKey, `joined-${index}`);
-    history.pairs.push(newPair(`joined-${index}`, id));
+    history.pairs.push(newPair(`joined-${index}`, id, index < REPLACED));
   }
   for (let index = STRIPE_CUSTOMERS; index < Number(values.customers); index += 1) {
     const identifier = `customer-${index}`;
@@ -77,7 +79,7 @@ try {
   const session = await signInDemo(server.url);
   disturbances = new Disturbances({ server, stripe, changing, history, session, workspace, clock });
   const { clientState } = disturbances;
-  const options = { baseUrl: server.url, workspace, history };
+  const options = { baseUrl: server.url, workspace, history, session };
   const create = await loadSdk(() => Date.now() + clock.clientsAheadMs);
   const applications = Array.from(
     { length: Math.floor(Number(values.clients) / 2) },
@@ -91,6 +93,7 @@ try {
   clientState.isStopped = true;
   await Promise.all(clients);
   await disturbances.heal(seed);
+  await endReplacements(history.pairs);
   await Promise.all(applications.map((application) => application.finish()));
 
   const letTimePass = async () => {
@@ -102,9 +105,11 @@ try {
   });
   const { ledgersWoken } = await disturbances.observe();
   const countedBySdk = applications.reduce((sum, application) => sum + application.counted, 0);
+  const replaced = history.pairs.reduce((sum, { formerIds }) => sum + (formerIds?.length ?? 0), 0);
   const counted = history.all().reduce((sum, customer) => sum + customer.counted.length, 0);
   console.log(
     `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer, ${countedBySdk} updates by the package), ` +
+      `${replaced} Stripe customers replaced, ` +
       `${server.kills} kills, ${server.runnerKills} of the workflow runner, ${ledgersWoken} ledgers woken since the last kill, ` +
       `${differences.length} differences, seed ${seed}`,
   );

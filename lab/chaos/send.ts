@@ -1,6 +1,7 @@
 // How the clients of a run call: from a place, with a key, until they get an answer or give up.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#lab/fixtures/seeded-random';
+import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import { type CallPath, callAt } from './call-at.ts';
 import type { History } from './history.ts';
 import { type ChaosWorkspace, PLACES, type Place } from './workspace.ts';
@@ -15,9 +16,14 @@ export interface ClientOptions {
   readonly baseUrl: string;
   readonly workspace: ChaosWorkspace;
   readonly history: History;
+  /** Of a person who may change customers. */
+  readonly session: ApiSession;
 }
 
-type Answered<Body> = { readonly kind: 'answered'; readonly body: Body } | { readonly kind: 'unknown' };
+/** `isRefused`: with one of the codes that the caller expects. */
+type Answered<Body> =
+  | { readonly kind: 'answered'; readonly body: Body }
+  | { readonly kind: 'unknown'; readonly isRefused?: true };
 
 let lastKey = 0;
 
@@ -32,26 +38,84 @@ interface Sent {
   /** Where the call, and each that repeats it, comes from. Anywhere by default. */
   readonly place?: (() => Place) | undefined;
   readonly how?: Parameters<typeof callAt>[3];
+  /** Codes of refusals that are no broken promise. */
+  readonly refusals?: readonly string[];
 }
 
-/** Sends until it is answered, with the same key; 4xx other than 429 is a broken promise. */
-export async function send<Body>(
-  { baseUrl, workspace, history }: ClientOptions,
+/** Sends until it is answered, with the same key. */
+export function send<Body>(
+  options: ClientOptions,
   random: Random,
-  { path, body, place = () => random.pick(PLACES), how = {} }: Sent,
+  { path, body, place = () => random.pick(PLACES), how = {}, refusals }: Sent,
+): Promise<Answered<Body>> {
+  const { baseUrl, workspace } = options;
+  return untilAnswered(options, random, {
+    ...{ path, body, refusals },
+    call(signal) {
+      const from = place();
+      const { location } = from;
+      const { secretKey } = workspace;
+      return {
+        location,
+        response: callAt({ baseUrl, secretKey, place: from, signal }, path, body, how),
+      };
+    },
+  });
+}
+
+/** As a person in the console does: no key makes it count once, so repeating it must change nothing. */
+export function sendByPerson(
+  options: ClientOptions,
+  random: Random,
+  { method, path, body, refusals }: PersonSent,
+): Promise<Answered<unknown>> {
+  return untilAnswered(options, random, {
+    ...{ path, body, refusals },
+    call: (signal) => ({
+      response: Promise.race([options.session.send(method, path, body), rejected(signal)]),
+    }),
+  });
+}
+
+interface PersonSent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  readonly refusals?: readonly string[];
+}
+
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+interface Repeated {
+  readonly path: string;
+  readonly body: object | undefined;
+  readonly refusals: readonly string[] | undefined;
+  readonly call: (signal: AbortSignal) => {
+    readonly location?: string;
+    readonly response: Promise<Response>;
+  };
+}
+
+/** A 4xx other than 429 and what is expected is a broken promise. */
+async function untilAnswered<Body>(
+  { history }: ClientOptions,
+  random: Random,
+  { path, body, refusals = [], call }: Repeated,
 ): Promise<Answered<Body>> {
   const givesUpAt = Date.now() + GIVE_UP_AFTER_MS;
   for (let attempt = 0; Date.now() < givesUpAt; attempt += 1) {
-    const from = place();
-    const { location } = from;
+    const { location, response: sent } = call(AbortSignal.timeout(TIMEOUT_MS));
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const { secretKey } = workspace;
-      const response = await callAt({ baseUrl, secretKey, place: from, signal }, path, body, how);
+      const response = await sent;
       const text = await response.text();
       history.note({ path, body, location, status: response.status, text: text.slice(0, NOTED_LENGTH) });
-      if (response.ok) return { kind: 'answered', body: JSON.parse(text) as Body };
+      if (response.ok) return { kind: 'answered', body: text === '' ? undefined : JSON.parse(text) };
       if (response.status < 500 && response.status !== 429) {
+        if (refusals.some((code) => text.includes(`"${code}"`))) return { kind: 'unknown', isRefused: true };
         history.differences.push(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
         return { kind: 'unknown' };
       }

@@ -195,7 +195,10 @@ async function compareStripe(run: Verified): Promise<string[]> {
     for (const { id, subscriptions } of page.items) stored.set(id, statusesOf(subscriptions));
     cursor = page.nextCursor;
   } while (cursor !== null);
-  for (const customer of stripe.customerIds) {
+  const former = new Set(run.history.pairs.flatMap(({ formerIds }) => formerIds ?? []));
+  const present = new Set([...stripe.customerIds, ...run.history.pairs.map(({ stripeId }) => stripeId)]);
+  for (const customer of present) {
+    if (former.has(customer)) continue;
     const { data } = await stripe.client.subscriptions.list({ customer, status: 'all', limit: 100 });
     const real = statusesOf(data.filter(({ status }) => status !== 'canceled'));
     const known = stored.get(customer);
