@@ -1,4 +1,4 @@
-// Both examples as somebody starts from them: copied, installed from their lock files, built and run. The package's server for tests is
+// The examples as somebody starts from them: copied, installed from their lock files, built and run. The package's server for tests is
 // the API, and the package comes from an address, as an application gets it. Needs a registry.
 import { strict as assert } from 'node:assert';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { creditsVersion } from '#lab/fakes/credits-version';
 import { demoVersion } from '#lab/fakes/demo-version';
 import { listenFake } from '#lab/fakes/listen-fake';
 import { createFakeServer, type FakeServer } from '#sdk/fake-server';
@@ -26,7 +27,9 @@ interface Example {
   readonly port: string;
   /** Where its README puts the key. */
   readonly secrets: string;
-  readonly builds: readonly string[];
+  /** Null: it needs no build. */
+  readonly builds: readonly string[] | null;
+  readonly version?: typeof demoVersion;
   readonly check: (url: string, fake: FakeServer) => Promise<void>;
 }
 
@@ -39,6 +42,7 @@ const examples: readonly Example[] = [
     check: checkHono,
   },
   { name: 'next', port: '3000', secrets: '.env.local', builds: ['run', 'build'], check: checkNext },
+  { name: 'ai', port: '8789', secrets: '.env', builds: null, version: creditsVersion, check: checkAi },
 ];
 
 export async function runExamples(): Promise<boolean> {
@@ -58,9 +62,12 @@ export async function runExamples(): Promise<boolean> {
   }
 }
 
-async function runExample({ name, port, secrets, builds, check }: Example, shopUrl: string): Promise<void> {
+async function runExample(
+  { name, port, secrets, builds, version = demoVersion, check }: Example,
+  shopUrl: string,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `tessera-example-${name}-`));
-  const fake = createFakeServer(demoVersion());
+  const fake = createFakeServer(version());
   const api = await listenFake(() => fake);
   try {
     const isOwn = (path: string) => !/(^|[\\/])(node_modules|\.next|\.wrangler)$/.test(path);
@@ -73,8 +80,10 @@ async function runExample({ name, port, secrets, builds, check }: Example, shopU
     writeFileSync(join(folder, secrets), `TESSERA_KEY=${fake.secretKey}\nTESSERA_URL=${api.url}\n`);
     console.log(`${name}: installing`);
     await runNpm(['ci'], folder);
-    console.log(`${name}: building`);
-    await runNpm(builds, folder);
+    if (builds !== null) {
+      console.log(`${name}: building`);
+      await runNpm(builds, folder);
+    }
     const url = `http://127.0.0.1:${ownPort}`;
     await withProcess([npmPath(), 'start'], { cwd: folder }, url, () => check(url, fake));
     console.log(`${name}: ok`);
@@ -104,6 +113,25 @@ async function checkNext(url: string, fake: FakeServer): Promise<void> {
   await checkEntitlements(await fetch(`${url}/entitlements`, { headers }));
   await checkExports(() => fetch(`${url}/exports`, { method: 'POST', headers }), fake);
   await countedOnce(fake);
+}
+
+/** With the AI SDK itself: replies that are paid, one whose reader leaves, and the limit. */
+async function checkAi(url: string, fake: FakeServer): Promise<void> {
+  const credits = () => fake.used(CUSTOMER, 'ai-calls.credits');
+  const settled = () => fake.calls.filter(({ path }) => path.endsWith('/settle')).length;
+  const ask = (prompt: string, signal: AbortSignal | null = null) =>
+    fetch(`${url}/?prompt=${encodeURIComponent(prompt)}`, { headers: { 'x-customer': CUSTOMER }, signal });
+  assert.match(await (await ask('Hello there')).text(), /there Hello/);
+  const paid = credits();
+  assert.ok(paid > 0, 'The reply was not paid');
+  const long = 'tell me '.repeat(100);
+  const reading = new AbortController();
+  await (await ask(long, reading.signal)).body?.getReader().read();
+  reading.abort();
+  for (let tries = 0; settled() < 2 && tries < 100; tries++) await sleep(100);
+  assert.ok(credits() > paid && credits() < paid + 30, `Left early, it took ${credits() - paid}`);
+  fake.set(CUSTOMER, { 'ai-calls.credits': { limit: credits() + 3 } });
+  assert.equal((await ask(long)).status, 402);
 }
 
 async function checkExports(take: () => Promise<Response>, fake: FakeServer): Promise<void> {
