@@ -105,7 +105,11 @@ export async function compareBalances({ customers, ...run }: Compared): Promise<
       differences.push(
         `${identifier}: credits are ${counted}, acknowledged were ${credits.min} to ${credits.max}`,
       );
-    if (meter.remaining !== meter.limit - meter.used + (meter.overage ?? 0))
+    if (meter.held !== undefined)
+      differences.push(`${identifier}: ${meter.held} credits are held by nobody: ${JSON.stringify(meter)}`);
+    // Without balances, what is above the limit is not said.
+    const above = meter.balances === undefined ? Math.max(0, meter.used - meter.limit) : (meter.overage ?? 0);
+    if (meter.remaining !== meter.limit - meter.used - (meter.held ?? 0) + above)
       differences.push(`${identifier}: credits do not add up: ${JSON.stringify(meter)}`);
   }
   return differences;

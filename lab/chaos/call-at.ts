@@ -6,6 +6,8 @@ export type CallPath =
   | 'access-checks'
   | 'access-checks?explain=1'
   | 'counter-updates'
+  | 'holds'
+  | `holds/${string}`
   | `customers/${string}`;
 
 /** Where the server is, who calls, and from where. */

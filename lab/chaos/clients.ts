@@ -7,6 +7,7 @@ import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { Random } from '#lab/fixtures/seeded-random';
 import { changeBalances } from './balances.ts';
 import type { CustomerHistory, Range } from './history.ts';
+import { holdCredits } from './holds.ts';
 import { type ClientOptions, newKey, send } from './send.ts';
 import { EVERYONES_PLAN, FEATURE, GRANTED_PLAN, homeOf, type Place } from './workspace.ts';
 
@@ -55,7 +56,8 @@ export async function operateRaw(options: ClientOptions, random: Random): Promis
   const choice = random.next();
   if (choice < 0.3) return check(options, customer, random);
   if (choice < 0.5) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
-  if (choice < 0.61) return count(options, customer, random, 'credits');
+  if (choice < 0.57) return count(options, customer, random, 'credits');
+  if (choice < 0.61) return holdCredits(options, customer, random);
   if (choice < 0.65) return inTurn(customer, () => changeBalances(options, customer, random));
   if (choice < 0.75) return inTurn(customer, () => enforce(options, customer, random, home));
   if (choice < 0.83) return inTurn(customer, () => consume(options, customer, random, home));

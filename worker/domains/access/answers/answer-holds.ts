@@ -16,6 +16,7 @@ import { keyOfHeader } from '#engine/access/idempotency-key';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { readHoldName } from '#engine/ledger/hold-name';
 import { HOLD_PREFIX } from '#engine/metering/hold-id';
+import { CALL_MS } from '#engine/outages/budget';
 import { newId } from '#runtime/ids';
 import { findHold } from '#worker/domains/metering/find-hold';
 import { Refusal } from '#worker/http/api-error';
@@ -91,7 +92,7 @@ async function heldBy(call: PublicCall, id: string): Promise<Held> {
   const cacheName = `${snapshot.environmentId} ${name}`;
   let found = known.get(cacheName);
   if (found === undefined) {
-    const { customer, hold } = await findHold(call.env, snapshot, place, name);
+    const { customer, hold } = await findHold(call.env, snapshot, place, name, call.startedAt + CALL_MS);
     found = { customer, propertyId: hold.propertyId };
     known.set(cacheName, found);
   }
