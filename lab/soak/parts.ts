@@ -15,6 +15,7 @@ const KILLS = '200';
 const HISTORIES = 20_000;
 /** In which any set of regions follows any other. */
 const REGION_HISTORIES = 10_000;
+const STREAMS = 10_000;
 const CHAOS_MINUTES = '60';
 /** Each has other random inputs, and its share of the histories. */
 const FUZZING_ROUNDS = 20;
@@ -44,6 +45,10 @@ export const parts: ReadonlyMap<string, Part> = new Map([
       vitest('worker', ['tests/worker/customer-facts/name-histories.test.ts'], {
         VITE_NAME_HISTORIES: String(HISTORIES),
       }),
+  ],
+  [
+    'streams',
+    () => vitest('worker', ['tests/worker/access/killed-streams.test.ts'], { VITE_STREAMS: String(STREAMS) }),
   ],
   ['chaos', () => runScript('lab/chaos/run-chaos.ts', ['--minutes', CHAOS_MINUTES])],
 ]);

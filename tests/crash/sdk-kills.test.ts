@@ -41,6 +41,20 @@ test('a script that ends by itself has sent what it counted', { timeout: 60_000 
   expect(fake.used(user, METER)).toBe(5);
 });
 
+test('a script that ends while its settlement is lost has settled what it used', {
+  timeout: 60_000,
+}, async () => {
+  const user = 'held@customers.example';
+  const env = { ...process.env, TESSERA_URL: api.url, TESSERA_KEY: fake.secretKey };
+  const child = fork(join(import.meta.dirname, 'settle-and-end.ts'), [user, METER, '40', '7'], { env });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await new Promise((resolve) => child.once('message', resolve));
+  fake.fail('silent', 4);
+  child.send('end');
+  expect(await ended).toBe(0);
+  expect(fake.used(user, METER)).toBe(7);
+});
+
 test('a script whose flush gave up ends without another try, and says what it could not send', {
   timeout: 60_000,
 }, async () => {
