@@ -55,6 +55,8 @@ export const customerBalanceSchema = z.object({
   takenBack: z.int(),
   /** Null: usage could not be read. */
   used: z.int().nullable(),
+  /** What open holds have taken of it; absent without any. */
+  held: z.int().optional(),
   remaining: z.int().nullable(),
   state: balanceStateSchema,
   category: z.enum(['paid', 'promotional', 'plan']),

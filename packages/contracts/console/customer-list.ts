@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_IDENTIFIER } from '../public/identifiers.ts';
 import { instantSchema } from '../public/text.ts';
 
-/** `near-limit`: at least 80% of a meter is used. `past-due`: a payment of a subscription has failed. */
+/** `near-limit`: at least 80% of a meter is used or held. `past-due`: a payment of a subscription has failed. */
 export const customerFilterSchema = z.enum(['override', 'granted', 'near-limit', 'past-due']);
 export type CustomerFilter = z.infer<typeof customerFilterSchema>;
 
@@ -37,6 +37,7 @@ export const knownCustomerSchema = z.object({
       /** The feature's slug and the property's key. */
       feature: z.string(),
       property: z.string(),
+      /** With what is held. */
       used: z.number(),
       limit: z.number(),
       readAt: instantSchema,

@@ -77,6 +77,8 @@ export const entitlementSchema = explanationSchema.extend({
   isSystem: z.boolean(),
   /** Set for meterable properties. */
   meter: meterAnswerSchema.nullable(),
+  /** When the first of the open holds that have taken of the meter ends by itself; absent without any. */
+  heldUntil: instantSchema.optional(),
 });
 export type Entitlement = z.infer<typeof entitlementSchema>;
 

@@ -27,6 +27,8 @@ export const affectedCustomerSchema = z.object({
   plans: z.array(z.string()),
   /** What they have used of a limit that falls; null: not read, or no meter. */
   used: z.number().nullable(),
+  /** What open holds have taken beside it; absent without any. */
+  held: z.number().optional(),
 });
 export type AffectedCustomer = z.infer<typeof affectedCustomerSchema>;
 

@@ -133,6 +133,10 @@ export const explanationSchema = z
       .int()
       .optional()
       .describe('Usage of a meterable property, as in Meter. Absent if usage could not be read.'),
+    held: z
+      .int()
+      .optional()
+      .describe('What open holds have taken beside it, as in Meter. Absent without any.'),
     decidedBy: z
       .union([
         z.array(z.string()),

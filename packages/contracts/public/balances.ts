@@ -89,7 +89,9 @@ export const givenBalance = {
 };
 
 export const takenBack = {
-  amount: balanceAmountSchema.describe('How much to take back. What is used stays used, so it can be less.'),
+  amount: balanceAmountSchema.describe(
+    'How much to take back. What is used or held stays, so it can be less.',
+  ),
 };
 
 export const balanceStateSchema = z
@@ -107,6 +109,7 @@ export const balanceSchema = z
     amount: z.int().describe('As given.'),
     takenBack: z.int().describe('How much of it was taken back.'),
     used: z.int().nullable().describe('How much of it is used; null if usage could not be read.'),
+    held: z.int().optional().describe('What open holds have taken of it beside that. Absent without any.'),
     remaining: z
       .int()
       .nullable()

@@ -1,5 +1,6 @@
 /** What calls about balances give, change and take back, and how they answer: the same for every store of balances. */
 import type { BalanceCategory, BalanceFacts } from '#contracts/internal/customer-facts';
+import type { LedgerReading } from '#contracts/internal/ledger';
 import type { Balance } from '#contracts/public/balances';
 import { balanceState } from '../balances/balance-state.ts';
 import { conflicting, invalidField, Refusal } from './api-error.ts';
@@ -102,16 +103,36 @@ export function ensureSameBalance(
     throw differs('startsAt', `start: ${startsAt}`);
 }
 
-/** How much of a wish can be taken back: at most what is not used. @param used null: unknown @throws {ApiError} unavailable */
-export function takeableOf({ amount, takenBack }: BalanceRecord, used: number | null, wish: number): number {
+/** How much of a wish can be taken back: at most what is neither used nor held. @throws {ApiError} unavailable */
+export function takeableOf(
+  { amount, takenBack }: BalanceRecord,
+  { used, held }: Taken,
+  wish: number,
+): number {
   if (used === null)
     throw new Refusal('unavailable', 'usage-unavailable', 'The customer’s usage could not be read');
-  return Math.max(0, Math.min(wish, amount - takenBack - used));
+  return Math.max(0, Math.min(wish, amount - takenBack - used - held));
 }
 
-interface Used {
+export interface Taken {
   /** Null: unknown. */
   readonly used: number | null;
+  /** What open holds have taken beside it. */
+  readonly held: number;
+}
+
+/** What was taken of a balance. @param reading undefined: no ledger answered */
+export function takenOfBalance(
+  { id }: Pick<BalanceRecord, 'id'>,
+  reading: Pick<LedgerReading, 'draws' | 'held'> | undefined,
+): Taken {
+  if (reading === undefined) return { used: null, held: 0 };
+  const drawn = reading.draws?.grants[id] ?? 0;
+  const held = Math.min(drawn, reading.held?.draws?.grants[id] ?? 0);
+  return { used: drawn - held, held };
+}
+
+interface Used extends Taken {
   /** It needs a plan that the customer does not have. */
   readonly lacksPlan: boolean;
 }
@@ -119,13 +140,14 @@ interface Used {
 /** What is left and whether it can be drawn from. */
 export function judgeBalance(
   { amount, takenBack, startsAt, endsAt, isFrozen }: BalanceRecord,
-  { used, lacksPlan }: Used,
+  { used, held, lacksPlan }: Used,
   now: number,
-): Pick<Balance, 'used' | 'remaining' | 'state'> {
+): Pick<Balance, 'used' | 'held' | 'remaining' | 'state'> {
   const left = amount - takenBack;
   return {
     used,
-    remaining: used === null ? null : Math.max(0, left - used),
+    ...(held > 0 && { held }),
+    remaining: used === null ? null : Math.max(0, left - used - held),
     state: balanceState({ amount: left, startsAt, endsAt, isFrozen }, used, lacksPlan, now),
   };
 }

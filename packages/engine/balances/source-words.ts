@@ -10,7 +10,7 @@ type Line = NonNullable<MeteredAnswer['balances']>[number];
 const MAX_NAMED = 5;
 
 /**
- * 'All 1,000 of Pro are used; 2,150 of 10,000 (inv-118) are used, 7,850 left until 28 Nov 2027.'
+ * 'All 1,000 of Pro are used; 2,150 of 10,000 (inv-118) are used and 250 held, 7,600 left until 28 Nov 2027.'
  * @param quota what the quota is called: the plans that set it
  * @returns empty text if the answer lists no sources
  */
@@ -24,11 +24,18 @@ export function sourceWords({ balances = [], overage = 0 }: Listed, quota: strin
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-function lineWords({ kind, id = '', amount, used, remaining, endsAt }: Line, quota: string): string {
+function lineWords(
+  { kind, id = '', amount, used, held = 0, remaining, endsAt }: Line,
+  quota: string,
+): string {
   const what = kind === 'quota' ? ` of ${quota}` : ` (${id})`;
-  const verb = used === 0 || used > 1 ? 'are' : 'is';
-  if (amount > 0 && remaining === 0)
-    return `all ${formatNumber(amount)}${what} ${amount === 1 ? 'is' : 'are'} used`;
+  const verb = (count: number) => (count === 1 ? 'is' : 'are');
+  const isWhole = (part: number) => amount > 0 && part === amount;
+  if (isWhole(used) || isWhole(held))
+    return `all ${formatNumber(amount)}${what} ${verb(amount)} ${held === 0 ? 'used' : 'held'}`;
+  const taken = `${formatNumber(used)} of ${formatNumber(amount)}${what} ${verb(used)} used`;
+  const beside = held === 0 ? '' : ` and ${formatNumber(held)} held`;
+  if (amount > 0 && remaining === 0) return `${taken}${beside}, none left`;
   const until = endsAt === null ? '' : ` until ${dayOf(endsAt)}`;
-  return `${formatNumber(used)} of ${formatNumber(amount)}${what} ${verb} used, ${formatNumber(remaining)} left${until}`;
+  return `${taken}${beside}, ${formatNumber(remaining)} left${until}`;
 }

@@ -5,7 +5,7 @@ import { sourceWords } from '../balances/source-words.ts';
 import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { ruleWords } from '../merge/rule-words.ts';
-import { usedOf } from '../metering/read-meter.ts';
+import { heldOf, usedOf } from '../metering/read-meter.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
@@ -22,6 +22,8 @@ export interface Explanation {
   value: PropertyValue;
   /** Of a meterable property whose usage was read. */
   used?: number;
+  /** What open holds have taken beside it; absent if that is nothing. */
+  held?: number;
   /** Slugs of the plans that configure this value, or what replaced them. */
   decidedBy: string[] | 'default' | { override: string };
   /** The subscription from which the meter's billing windows are counted, or `grant`. Absent if they follow the calendar. */
@@ -182,6 +184,7 @@ function explainOne(
     property: key,
     value: resolvedValue(resolution, entry),
     ...(reading !== undefined && { used: usedOf(reading) }),
+    ...(heldOf(reading) > 0 && { held: heldOf(reading) }),
     decidedBy,
     ...(anchor !== undefined && { anchoredBy: anchor.by }),
     reason,

@@ -7,7 +7,9 @@ import {
   describeBalance,
   ensureSameBalance,
   newBalance,
+  type Taken,
   takeableOf,
+  takenOfBalance,
 } from '#engine/access/balance-record';
 import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
 import { usageMeter } from '#engine/entitlements/usage-reads';
@@ -62,7 +64,7 @@ export function decideTakeBack(
   const record = find(customer, balance);
   if (record === undefined)
     throw new Refusal('not-found', 'balance-unknown', 'The customer has no such balance');
-  const applied = takeableOf(record, usedOf(api, customer, record), amount);
+  const applied = takeableOf(record, takenOf(api, customer, record), amount);
   const after = { ...record, takenBack: record.takenBack + applied };
   return {
     commit: applied === 0 ? null : () => customer.putBalance(after),
@@ -109,18 +111,14 @@ function described(api: FakeApi, customer: FakeCustomer, record: BalanceRecord) 
   const { feature, property, index } = api.prepared.propertyById.get(record.propertyId) as PreparedProperty;
   const { balances } = api.resolutionOf(customer.identifier);
   const used = {
-    used: usedOf(api, customer, record),
+    ...takenOf(api, customer, record),
     lacksPlan: record.needsPlan && balances?.get(index)?.some(({ id }) => id === record.id) !== true,
   };
   return describeBalance(record, used, { feature: feature.slug, property: property.key }, api.now());
 }
 
-function usedOf(
-  api: FakeApi,
-  { identifier, meters }: FakeCustomer,
-  { id, propertyId }: BalanceRecord,
-): number {
-  const entry = api.prepared.propertyById.get(propertyId) as PreparedProperty;
-  const { draws } = meters.read(propertyId, usageMeter(api.resolutionOf(identifier), entry), api.now());
-  return draws?.grants[id] ?? 0;
+function takenOf(api: FakeApi, { identifier, meters }: FakeCustomer, record: BalanceRecord): Taken {
+  const entry = api.prepared.propertyById.get(record.propertyId) as PreparedProperty;
+  const window = usageMeter(api.resolutionOf(identifier), entry);
+  return takenOfBalance(record, meters.read(record.propertyId, window, api.now()));
 }

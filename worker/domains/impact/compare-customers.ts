@@ -16,6 +16,8 @@ const MAX_GROUPS = 10_000;
 export interface JudgedChange extends ValueChange {
   /** Of a meter, if it was read. */
   readonly used?: number;
+  /** Beside it; absent if nothing is held. */
+  readonly held?: number;
 }
 
 export interface ComparedGroup extends CustomerGroup {

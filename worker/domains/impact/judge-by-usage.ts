@@ -4,7 +4,7 @@
  */
 import { MAX_READINGS } from '#contracts/console/impact';
 import type { MeterReading } from '#engine/metering/read-meter';
-import { takenOf } from '#engine/metering/read-meter';
+import { heldOf, takenOf } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -63,9 +63,11 @@ function splitByUsage(
 function judged(change: JudgedChange, readings: ReadonlyMap<string, MeterReading>): JudgedChange {
   const limits = limitsOf(change);
   if (limits === null) return change;
-  const used = takenOf(readings.get(change.property.property.id));
-  const isOver = used >= limits.after && used < limits.before;
-  return { ...change, used, ...(isOver ? { kind: 'loses' as const } : {}) };
+  const reading = readings.get(change.property.property.id);
+  const [taken, held] = [takenOf(reading), heldOf(reading)];
+  const isOver = taken >= limits.after && taken < limits.before;
+  const usage = { used: taken - held, ...(held > 0 && { held }) };
+  return { ...change, ...usage, ...(isOver ? { kind: 'loses' as const } : {}) };
 }
 
 function isLowerLimit(change: JudgedChange): boolean {

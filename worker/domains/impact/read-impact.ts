@@ -50,8 +50,13 @@ export async function impactOf(
   };
 }
 
-function namesOf({ customers, plans }: ComparedGroup, most: number, used: number | null = null) {
-  return customers.slice(0, most).map((each) => ({ ...each, plans: [...plans], used }));
+function namesOf(
+  { customers, plans }: ComparedGroup,
+  most: number,
+  { used = null, held }: { readonly used?: number | null; readonly held?: number | undefined } = {},
+) {
+  const usage = { used, ...(held !== undefined && { held }) };
+  return customers.slice(0, most).map((each) => ({ ...each, plans: [...plans], ...usage }));
 }
 
 /** The worst kinds first, and of each kind those of the most customers. */
@@ -59,7 +64,7 @@ function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
   const changes = new Map<string, ImpactChange>();
   for (const group of groups) {
     const { changes: all, size } = group;
-    for (const { used = null, kind, property: changed, before, after } of leadingChanges(all)) {
+    for (const { used = null, held, kind, property: changed, before, after } of leadingChanges(all)) {
       const { feature, property } = changed;
       const key = JSON.stringify([kind, property.id, before, after]);
       const known = changes.get(key) ?? {
@@ -75,7 +80,7 @@ function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
         names: [],
       };
       const free = MAX_NAMES_OF_CHANGE - known.names.length;
-      const names = namesOf(group, free, used);
+      const names = namesOf(group, free, { used, held });
       changes.set(key, {
         ...known,
         customers: known.customers + size,

@@ -1,6 +1,6 @@
 /** The stored balances of a customer in an environment, and what is used of them. */
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { BalanceRecord } from '#engine/access/balance-record';
+import { type BalanceRecord, type Taken, takenOfBalance } from '#engine/access/balance-record';
 import { DAY_MS } from '#engine/durations';
 import { customerBalance, NO_END } from '#worker/db/schema/customers';
 import { type InspectContext, inspectCustomer } from '#worker/domains/access/inspect-customer';
@@ -57,16 +57,17 @@ export function asBalance({ endsAt, ...row }: StoredBalance): BalanceRow {
   return { ...row, endsAt: endsAt === NO_END ? null : endsAt };
 }
 
-export type UsedBalances = (balance: BalanceRow) => {
-  /** Null: unknown, because no ledger answered or the deployed version does not have the property. */
-  readonly used: number | null;
+export type UsedBalances = (balance: BalanceRow) => Taken & {
   /** It is left out because the customer lacks a plan. */
   readonly lacksPlan: boolean;
   /** Whether the deployed version has the property. */
   readonly isDeployed: boolean;
 };
 
-/** What is used of a customer's balances. @throws {ApiError} not-found without such an environment */
+/**
+ * What is used of a customer's balances: unknown if no ledger answered or the deployed version does not have the property.
+ * @throws {ApiError} not-found without such an environment
+ */
 export async function readUsedBalances(
   ctx: InspectContext,
   scope: Scope,
@@ -75,13 +76,12 @@ export async function readUsedBalances(
 ): Promise<UsedBalances> {
   const environment = { environmentId, identifier: customer, customer, facts };
   const { resolution, usage } = await inspectCustomer(ctx, scope, environment);
-  const readings = usage?.readings;
-  const isRead = usage !== null && usage.location !== null;
+  const readings = usage === null || usage.location === null ? undefined : usage.readings;
   return ({ id, propertyId, needsPlan }) => {
     const entry = resolution?.prepared.propertyById.get(propertyId);
     const own = entry === undefined ? undefined : resolution?.balances?.get(entry.index);
     return {
-      used: isRead && readings?.has(propertyId) ? (readings.get(propertyId)?.draws?.grants[id] ?? 0) : null,
+      ...takenOfBalance({ id }, readings?.get(propertyId)),
       lacksPlan: needsPlan && own?.some((balance) => balance.id === id) !== true,
       isDeployed: entry !== undefined,
     };

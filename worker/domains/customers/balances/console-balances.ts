@@ -85,9 +85,9 @@ export async function takeBackByPerson(
 ): Promise<{ readonly applied: number }> {
   const row = await getRow(ctx, scope, identifier, balanceId, updatedAt);
   const resolved = await resolveAlias(ctx.db, scope, environmentId, identifier);
-  const { used } = (await readUsedBalances(ctx, scope, environmentId, resolved))(row);
-  const applied = takeableOf(row, used, amount);
-  if (applied > 0 && !(await takeBack(ctx, scope, row, { applied, used, reason })))
+  const taken = (await readUsedBalances(ctx, scope, environmentId, resolved))(row);
+  const applied = takeableOf(row, taken, amount);
+  if (applied > 0 && !(await takeBack(ctx, scope, row, { applied, used: taken.used, reason })))
     throw changedMeanwhile('The balance', null);
   return { applied };
 }

@@ -10,6 +10,7 @@ import { applyFacts } from '#engine/entitlements/apply-facts';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { resolvedValue } from '#engine/entitlements/resolve';
+import type { MeteredAnswer } from '#engine/metering/read-meter';
 import type { Db } from '#worker/db/database';
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
@@ -137,7 +138,11 @@ async function readNearest(
   const value = resolvedValue(resolution, meter);
   if (typeof value !== 'object') return nearest;
   const answer = readOwnMeter(resolution, meter, value, reading, { now: ctx.now });
-  return answer.state === 'metered' ? { ...nearest, ...usedOf(answer), readAt: ctx.now } : nearest;
+  return answer.state === 'metered' ? { ...nearest, ...takenOf(answer), readAt: ctx.now } : nearest;
 }
 
-const usedOf = ({ used, limit }: Pick<Nearest, 'used' | 'limit'>) => ({ used, limit });
+/** With what is held, as events count it. */
+const takenOf = ({ used, held = 0, limit }: Pick<MeteredAnswer, 'used' | 'held' | 'limit'>) => ({
+  used: used + held,
+  limit,
+});

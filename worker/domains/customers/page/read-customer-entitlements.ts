@@ -9,6 +9,7 @@ import { explain, readUsage } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
 import { readOwnMeter } from '#engine/entitlements/read-own-meter';
+import { heldOf } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { readLinkedCustomers } from '#worker/domains/customer-facts/read-linked-customers';
 import { readEntries } from '#worker/domains/customers/entries/customer-store';
@@ -88,6 +89,7 @@ export async function readCustomerEntitlements(
       const explanation = explanations[index];
       if (explanation === undefined) return [];
       const { value } = explanation;
+      const reading = usage?.readings.get(property.id);
       return [
         {
           ...explanation,
@@ -99,11 +101,9 @@ export async function readCustomerEntitlements(
           isSystem: property.isSystem,
           meter:
             typeof value === 'object'
-              ? readOwnMeter(resolution, { index }, value, usage?.readings.get(property.id), {
-                  now,
-                  isListed: true,
-                })
+              ? readOwnMeter(resolution, { index }, value, reading, { now, isListed: true })
               : null,
+          ...(heldOf(reading) > 0 && { heldUntil: reading?.held?.until }),
         },
       ];
     }),

@@ -5,6 +5,7 @@
 import type { customerEndpoints } from '#contracts/console/customers';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import { usageReadsOf } from '#engine/entitlements/usage-reads';
+import { usedOf } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { loadCustomerFacts } from '#worker/domains/customer-facts/load-customer-facts';
 import { readUsage } from '#worker/domains/metering/read-usage';
@@ -62,7 +63,7 @@ export async function readBothUsages(
   return reads.flatMap(({ propertyId }) => {
     const of = resolution.prepared.propertyById.get(propertyId);
     if (of === undefined) return [];
-    const [used, stripeUsed] = [usage, own].map(({ readings }) => readings.get(propertyId)?.used ?? 0);
+    const [used, stripeUsed] = [usage, own].map(({ readings }) => usedOf(readings.get(propertyId)));
     return [{ of, used: used ?? 0, stripeUsed: stripeUsed ?? 0 }];
   });
 }

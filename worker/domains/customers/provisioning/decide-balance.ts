@@ -26,7 +26,7 @@ import { ChangedByAnother } from './save-customer.ts';
 
 type Of<Kind extends CustomerChange['change']> = Extract<CustomerChange, { readonly change: Kind }>;
 
-const UNUSED = { used: 0, lacksPlan: false };
+const UNUSED = { used: 0, held: 0, lacksPlan: false };
 
 /** @throws {ApiError} invalid-request and conflict, naming the change's fields */
 export async function decideBalance(
@@ -95,7 +95,7 @@ export async function decideTakeBack(
     readSlugs({ ctx, scope, loaded }, [], [row]),
   ]);
   const used = usedBalances(row);
-  const applied = takeableOf(row, used.used, amount);
+  const applied = takeableOf(row, used, amount);
   const after: Balance = describeBalance(
     { ...row, takenBack: row.takenBack + applied },
     used,

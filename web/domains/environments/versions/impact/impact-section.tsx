@@ -180,12 +180,15 @@ function ChangeRow({ environmentId, change }: ChangeRowProps) {
           <Value value={before} />
           <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
           <Value value={after} />
-          {only?.used != null && <span className="muted small">{`${formatNumber(only.used)} used`}</span>}
+          {only?.used != null && <span className="muted small">{usageWords(only.used, only.held)}</span>}
         </Flex>
       </Who>
     </li>
   );
 }
+
+const usageWords = (used: number, held = 0) =>
+  `${formatNumber(used)} used${held === 0 ? '' : `, ${formatNumber(held)} held`}`;
 
 interface WhoProps extends Pick<ImpactChange, 'customers' | 'names'> {
   readonly environmentId: string;
@@ -225,9 +228,7 @@ function Who({ customers, names, environmentId, children }: WhoProps) {
               <Anchor component={Link} to={toCustomer(each)} className="breaks">
                 {each.name ?? each.identifier}
               </Anchor>
-              {each.used !== null && (
-                <span className="muted small">{` ${formatNumber(each.used)} used`}</span>
-              )}
+              {each.used !== null && <span className="muted small"> {usageWords(each.used, each.held)}</span>}
             </li>
           ))}
           {customers > names.length && (

@@ -139,27 +139,31 @@ async function adjust(
 ): Promise<void> {
   const row = rows.find((each) => each.id === id);
   if (row === undefined) return;
-  const used = wish === 0 ? 0 : await usedAnywhere(source, row);
-  const applied = takeableOf(row, used, wish);
+  const taken = wish === 0 ? NOTHING_TAKEN : await takenAnywhere(source, row);
+  const applied = takeableOf(row, taken, wish);
+  const { used } = taken;
   const reason = wish > 0 ? 'Refunded in Stripe' : isFrozen ? 'Disputed in Stripe' : 'Dispute won in Stripe';
   const adjusted = { applied, used, isFrozen, source: { ...said, kind: row.source.kind }, reason };
   await adjustBalance(placed(source.ctx), scopeOf(source), row, adjusted);
 }
 
-/** In the environment that has used most of it: nobody's usage is taken back. @throws {ApiError} unavailable */
-async function usedAnywhere(source: StripeSource, row: BalanceRow): Promise<number> {
+const NOTHING_TAKEN = { used: 0, held: 0 };
+
+/** In the environment that has taken most of it: nobody's usage is taken back. @throws {ApiError} unavailable */
+async function takenAnywhere(source: StripeSource, row: BalanceRow): Promise<typeof NOTHING_TAKEN> {
   const { ctx, integration } = source;
   const { orgId } = integration;
   const isTheirs = integration.livemode
     ? liveEnvironment(orgId)
     : and(liveEnvironment(orgId), inArray(environment.type, ['preview', 'test']));
-  let most = 0;
+  let most = NOTHING_TAKEN;
   for (const environmentId of await listEnvironmentIds(ctx.db, isTheirs)) {
     const resolved = await resolveAlias(ctx.db, { orgId }, environmentId, row.customerIdentifier);
     const context = { ...placed(ctx), requestId: row.id };
-    const { used, isDeployed } = (await readUsedBalances(context, { orgId }, environmentId, resolved))(row);
+    const readUsed = await readUsedBalances(context, { orgId }, environmentId, resolved);
+    const { used, held, isDeployed } = readUsed(row);
     if (used === null && isDeployed) throw new ApiError('unavailable', 'Usage could not be read');
-    most = Math.max(most, used ?? 0);
+    if (used !== null && used + held > most.used + most.held) most = { used, held };
   }
   return most;
 }
