@@ -84,8 +84,13 @@ export const workflowInputSchema = z.strictObject({
       values: z.record(z.string().max(100), z.unknown()),
       meters: z.record(
         z.string().max(100),
-        /** Without a limit: unlimited. */
-        z.strictObject({ used: z.number(), limit: z.number().nullable(), remaining: z.number().nullable() }),
+        /** Without a limit: unlimited. `held`: absent if nothing is. */
+        z.strictObject({
+          used: z.number(),
+          held: z.number().optional(),
+          limit: z.number().nullable(),
+          remaining: z.number().nullable(),
+        }),
       ),
     })
     .optional(),

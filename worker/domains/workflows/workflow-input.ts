@@ -68,7 +68,8 @@ export function featureOf(
     if (typeof value !== 'object') continue;
     const meter = readOwnMeter(resolution, entry, value, readings?.get(id), { now });
     if (meter.state !== 'metered') continue;
-    meters[key] = { used: meter.used, limit: meter.limit, remaining: meter.remaining };
+    const { used, held, limit, remaining } = meter;
+    meters[key] = { used, ...(held !== undefined && { held }), limit, remaining };
   }
   return { slug, values, meters };
 }

@@ -74,6 +74,8 @@ interface WorkflowPlace {
 /** The reading of a meter. A limit of null means unlimited. */
 interface WorkflowMeter {
   readonly used: number;
+  /** What open holds have taken beside it. Absent without any. */
+  readonly held?: number | undefined;
   readonly limit: number | null;
   readonly remaining: number | null;
 }
