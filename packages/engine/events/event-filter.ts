@@ -6,6 +6,7 @@ import type { EventOutcome, EventType } from '#contracts/console/events';
 import { type CountedRun, readRuns } from './event-executions.ts';
 import type { EventLine } from './event-line.ts';
 import { type EventShape, searchTextsOf } from './event-shape.ts';
+import { holdIn } from './hold-in.ts';
 import { HAS_SUBJECTS, normaliseText, outcomeTerm, runTerm, subjectTerm, typeTerm } from './search-terms.ts';
 
 /** Null or absent: no restriction. */
@@ -126,7 +127,13 @@ export class EventFilter {
     const isTheirs = (subject: string) => subject === subjectIdentifier || others.includes(subject);
     if (this.#subjects.length > 0 && !this.#subjects.some(isTheirs)) return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
-    const own = () => textsOf([line.subjectIdentifier, line.cfRay, ...line.secondarySubjectIdentifiers]);
+    const own = () =>
+      textsOf([
+        line.subjectIdentifier,
+        line.cfRay,
+        ...line.secondarySubjectIdentifiers,
+        holdIn(line.shape.type, line.response),
+      ]);
     let fields: SearchedTexts | null = null;
     const contains = (sought: Sought) => {
       if (inShape.contains.has(sought)) return true;

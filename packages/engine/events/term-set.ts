@@ -16,7 +16,12 @@ export class TermSet {
   /** Terms that are searched for as they are. */
   readonly #fixed = new Set<string>();
 
-  addEvent({ subjectIdentifier, secondarySubjectIdentifiers, cfRay }: NamedEvent): void {
+  /** @param hold the ID of the hold that it is about, if any */
+  addEvent(
+    { subjectIdentifier, secondarySubjectIdentifiers, cfRay }: NamedEvent,
+    hold: string | null = null,
+  ): void {
+    if (hold !== null) this.#texts.add(hold);
     if (subjectIdentifier !== null) this.#subjects.add(subjectIdentifier);
     for (const identifier of secondarySubjectIdentifiers) this.#subjects.add(identifier);
     if (cfRay !== null) this.#texts.add(cfRay);

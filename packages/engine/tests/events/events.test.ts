@@ -607,6 +607,20 @@ describe('groups', () => {
     expect(termsAfter(new EventFilter({ text: 'ada-exam', type: 'ac' }), 1)).toEqual(['ada', 'type0ac']);
   });
 
+  test('events of a hold are found by its ID, also by its beginning', () => {
+    const id = 'hold_weur_0_1_01kb8x2v9aq7ztm3c5d4e6f8g0';
+    const response = JSON.stringify({ accepted: true, hold: { id, amount: 4_000 }, allowed: true });
+    const [group] = groupEvents([event({ type: 'cu', response }), event({ type: 'cu', id: 'evt_2' })]);
+    const lines = linesOf(group!);
+    for (const text of [id, id.slice(0, 30)]) {
+      const filter = new EventFilter({ text });
+      expect(lines.map((line) => filter.matches(line, () => []))).toEqual([true, false]);
+      expectTermsIn(group!.terms.split(' '), filter);
+    }
+    const other = new EventFilter({ text: 'hold_weur_0_1_01kb8x2v9aq7ztm3d' });
+    expect(lines.map((line) => other.matches(line, () => []))).toEqual([false, false]);
+  });
+
   test('stay within the limits of a row: events, time span and text', () => {
     const many = Array.from({ length: 3 * MAX_GROUP_EVENTS + 1 }, (_, index) => event({ id: `${index}` }));
     expect(groupEvents(many).map((group) => group.count)).toEqual([500, 500, 500, 1]);
