@@ -2,7 +2,7 @@
  * The dashboard's guide for a new organisation: progress of the quick start, then the steps from an empty workspace to a
  * deployed version. Shown until everything is done, or the guide is dismissed or hidden.
  */
-import { Box, Button, SimpleGrid, Skeleton, Text, Title } from '@mantine/core';
+import { Box, Button, Skeleton, Text, Title } from '@mantine/core';
 import { IconArrowRight, IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -48,10 +48,10 @@ export function QuickstartCard(props: QuickstartCardProps) {
       }
       isFlush
     >
-      <SimpleGrid minColWidth="min(340px, 100%)" autoFlow="auto-fit" spacing={0}>
+      <div className={classes.chapters}>
         {!isFinished && <Connecting steps={steps} />}
         <Building steps={firstSteps} action={action} />
-      </SimpleGrid>
+      </div>
     </Section>
   );
 }
@@ -164,7 +164,7 @@ function Row({ title, state, description }: RowProps) {
 export function QuickstartCardSkeleton() {
   return (
     <Section title={TITLE} description={DESCRIPTION} isFlush>
-      <SimpleGrid minColWidth="min(340px, 100%)" autoFlow="auto-fit" spacing={0}>
+      <div className={classes.chapters}>
         {[0, 1].map((chapter) => (
           <div key={chapter} className={classes.chapter}>
             {[0, 1, 2, 3, 4, 5, 6].map((row) => (
@@ -172,7 +172,7 @@ export function QuickstartCardSkeleton() {
             ))}
           </div>
         ))}
-      </SimpleGrid>
+      </div>
     </Section>
   );
 }

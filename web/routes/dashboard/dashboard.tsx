@@ -2,7 +2,7 @@
  * / and /o/{orgId}/: what runs where, the guide for a new organisation, the month's usage, the latest decisions, and cards for
  * API keys and versions.
  */
-import { Button, SimpleGrid, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -33,6 +33,7 @@ import { Page } from '#web/ui/page/page.tsx';
 import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { QuickstartGuide } from '../quickstart/quickstart-guide.tsx';
+import classes from './dashboard.module.css';
 import { DashboardActivity } from './dashboard-activity.tsx';
 
 const firstOrganisation = codeApart(async () => (await import('./first-organisation.tsx')).FirstOrganisation);
@@ -120,15 +121,13 @@ function FiguresSkeleton({ orgId }: { orgId: string }) {
     <>
       <UsageTiles items={undefined} limit={undefined} now={0} />
       <Skeleton height={340} radius="md" />
-      <SimpleGrid {...twoColumns}>
+      <div className={classes.pair}>
         <ApiKeysCard orgId={orgId} environments={undefined} />
         <VersionOverviewCard orgId={orgId} environments={undefined} />
-      </SimpleGrid>
+      </div>
     </>
   );
 }
-
-const twoColumns = { cols: { base: 1, md: 2 }, spacing: 16, style: { alignItems: 'start' } };
 
 interface CardsProps {
   readonly orgId: string;
@@ -138,7 +137,7 @@ interface CardsProps {
 
 function Cards({ orgId, environments, deployments }: CardsProps) {
   return (
-    <SimpleGrid {...twoColumns}>
+    <div className={classes.pair}>
       {environments.error !== null && environments.data === undefined ? (
         <ErrorState
           title="The environments could not be loaded"
@@ -157,7 +156,7 @@ function Cards({ orgId, environments, deployments }: CardsProps) {
       ) : (
         <VersionOverviewCard orgId={orgId} environments={deployments.data?.environments} />
       )}
-    </SimpleGrid>
+    </div>
   );
 }
 
