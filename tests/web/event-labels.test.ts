@@ -33,6 +33,12 @@ function event(changes: Partial<Event> = {}): Event {
   } as Event;
 }
 
+const HOLD = { id: 'hold_weur_0_1_01kb', amount: 4_000, expiresAt: 120_000 };
+const held = (request: object): Partial<Event> => ({
+  type: 'cu',
+  request: { feature: 'ai', property: 'credits', ...request },
+});
+
 describe('what was asked', () => {
   test.each<[Partial<Event>, string]>([
     [{}, 'all features'],
@@ -42,6 +48,17 @@ describe('what was asked', () => {
     [
       { type: 'cu', request: { feature: 'team', property: 'seats', resourceId: 'ada', release: true } },
       'team.seats releases ada',
+    ],
+    [{ ...held({ amount: 4000 }), response: { hold: HOLD } }, 'ai.credits holds 4,000'],
+    [{ ...held({ amount: 9000 }), response: { accepted: false, hold: null } }, 'ai.credits holds 9,000'],
+    [{ ...held({ amount: 500, hold: HOLD.id }), response: { hold: HOLD } }, 'ai.credits holds 500 more'],
+    [{ ...held({ hold: HOLD.id }), response: { hold: HOLD } }, 'ai.credits holds longer'],
+    [
+      {
+        ...held({ amount: 3127, hold: HOLD.id }),
+        response: { applied: 3127, released: 873, overage: 0, hold: HOLD },
+      },
+      'ai.credits settles 3,127 of 4,000',
     ],
     [{ type: 'se', stripeEventType: 'invoice.paid', request: null }, 'invoice.paid'],
     [{ isError: true, request: null }, 'request not recorded'],
@@ -117,6 +134,13 @@ describe('a denial says why, and never the feature that the request names alread
     [
       'Limit reached (3 of 3)',
       { type: 'cu', denials: [exports], request: consume, response: { meter: { used: 3, limit: 3 } } },
+    ],
+    [
+      'Limit reached (10 of 10)',
+      {
+        ...{ type: 'cu', denials: [exports], request: { ...consume, by: undefined, amount: 5 } },
+        response: { accepted: false, hold: null, meter: { used: 6, held: 4, limit: 10 } },
+      },
     ],
     ['Limit reached and not in plan', { denials: [exports, sso], request: { features: ['exports', 'sso'] } }],
     ['Token not accepted', { denials: [sso], request: { features: ['sso'] }, warningCodes: ['jwt-expired'] }],

@@ -112,6 +112,15 @@ describe('the search in the URL', () => {
   });
 });
 
+const HOLD = { id: 'hold_weur_0_1_01kb', amount: 4_000, expiresAt: 120_000 };
+
+/** A call about a hold of ai.credits. */
+const held = (request: object, response: object): Partial<Event> => ({
+  type: 'cu',
+  request: { feature: 'ai', property: 'credits', ...request },
+  response: { accepted: true, ...response },
+});
+
 describe('an event in a sentence', () => {
   test.each([
     [{}, 'ada@example.com in Lisbon, Portugal, was checked for all features on the pro plan.'],
@@ -253,6 +262,59 @@ describe('an event in a sentence', () => {
       'ada@example.com in Lisbon, Portugal, tried to use 3 of exports.rows. It was not accepted, so nothing was counted. 9 of 10 used.',
     ],
     [
+      held({ amount: 4_000 }, { hold: HOLD, meter: { used: 2_150, held: 4_000, limit: 10_000 } }),
+      'ada@example.com in Lisbon, Portugal, held 4,000 of ai.credits. 2,150 of 10,000 used, 4,000 held.',
+    ],
+    [
+      held({ amount: 9_000, orLess: true }, { hold: HOLD, replayed: true }),
+      'ada@example.com in Lisbon, Portugal, held 4,000 of ai.credits, of 9,000 requested. This was a retry, so it was counted once.',
+    ],
+    [
+      held({ amount: 9_000 }, { accepted: false, hold: null, meter: { used: 9, held: 5, limit: 20 } }),
+      'ada@example.com in Lisbon, Portugal, tried to hold 9,000 of ai.credits. Nothing was held: it was not accepted. 9 of 20 used, 5 held.',
+    ],
+    [
+      held({ amount: 1_000, hold: HOLD.id }, { hold: HOLD }),
+      'ada@example.com in Lisbon, Portugal, added 1,000 to a hold of ai.credits: 4,000 in all.',
+    ],
+    [
+      held({ hold: HOLD.id, lastsMs: 5_000 }, { hold: HOLD }),
+      'ada@example.com in Lisbon, Portugal, kept a hold of 4,000 of ai.credits open for longer.',
+    ],
+    [
+      {
+        ...held(
+          { amount: 7_000, hold: HOLD.id },
+          { accepted: false, hold: HOLD, meter: { used: 6_000, held: 4_000, limit: 10_000 } },
+        ),
+        denials: [{ feature: 'ai', reason: 'limit-reached' }],
+      },
+      'ada@example.com in Lisbon, Portugal, tried to add 7,000 to a hold of 4,000 of ai.credits. It stays as it was: limit reached (6,000 of 10,000, 4,000 held).',
+    ],
+    [
+      held({ amount: 3_127, hold: HOLD.id }, { applied: 3_127, released: 873, overage: 0, hold: HOLD }),
+      'ada@example.com in Lisbon, Portugal, settled a hold of 4,000 of ai.credits: 3,127 used, 873 released.',
+    ],
+    [
+      held({ amount: 5_000, hold: HOLD.id }, { applied: 5_000, released: 0, overage: 20, hold: HOLD }),
+      'ada@example.com in Lisbon, Portugal, settled a hold of 4,000 of ai.credits: 5,000 used, 20 beyond the limit.',
+    ],
+    [
+      held({ amount: 0, hold: HOLD.id }, { applied: 0, released: 4_000, overage: 0, hold: HOLD }),
+      'ada@example.com in Lisbon, Portugal, released a hold of 4,000 of ai.credits.',
+    ],
+    [
+      held({ amount: 5_000, hold: HOLD.id, onExcess: 'reject' }, { accepted: false, hold: HOLD }),
+      'ada@example.com in Lisbon, Portugal, tried to settle a hold of 4,000 of ai.credits with 5,000. That is more than it holds, so it stays open.',
+    ],
+    [
+      {
+        ...{ type: 'cu', isError: true, outcome: 'error', request: null },
+        response: { errorType: 'conflict', code: 'hold-over', message: 'hold: The hold has ended' },
+      },
+      'The call about a hold was refused with “hold: The hold has ended”.',
+    ],
+    [
       {
         request: { features: ['exports'], consume: { feature: 'exports', property: 'rows', by: 3 } },
         response: { consumed: { accepted: false } },
@@ -285,6 +347,8 @@ describe('an event in a sentence', () => {
       { features: {} },
       { consume: [] },
       { consume: null },
+      { hold: 'hold_x', amount: 'much', feature: 3 },
+      { amount: 1, hold: { id: 7, amount: null }, applied: 1, released: {} },
     ];
     hostile.push(JSON.parse('{"__proto__":{"feature":1},"constructor":null,"features":[null,{}]}'));
     for (const type of ['ac', 'cu', 'se'] as const) {
@@ -334,6 +398,27 @@ describe('the command that repeats a request', () => {
     expect(of({ explanation: [] }, [])).toBe("'/api/v1/access-checks?explain=1'");
     expect(of({}, ['explain-needs-secret-key'])).toBe("'/api/v1/access-checks?explain=1'");
     expect(of({}, [])).toBe("'/api/v1/access-checks'");
+  });
+
+  test('names the hold in its path, and in the body only what the call may have', () => {
+    const of = (request: object, response: object) => {
+      const command = repeatCurl({ ...plainly, ...(held(request, response) as Event) }, '') ?? '';
+      return [command.split(' ')[1], unquoted(command.split(' -d ')[1] ?? '')];
+    };
+    const what = { feature: 'ai', property: 'credits' };
+    expect(of({ userIdentifier: 'ada', amount: 9 }, { hold: HOLD })).toEqual([
+      "'/api/v1/holds'",
+      JSON.stringify({ ...what, userIdentifier: 'ada', amount: 9 }),
+    ]);
+    expect(of({ hold: HOLD.id, amount: 9, idempotencyKey: 'a' }, { hold: HOLD })).toEqual([
+      `'/api/v1/holds/${HOLD.id}/extend'`,
+      '{"amount":9,"idempotencyKey":"a"}',
+    ]);
+    expect(of({ hold: HOLD.id, amount: 9 }, { applied: 9, released: 1, hold: HOLD })).toEqual([
+      `'/api/v1/holds/${HOLD.id}/settle'`,
+      '{"amount":9}',
+    ]);
+    expect(of({ feature: 'ai', property: 'credits', by: 9 }, {})[0]).toBe("'/api/v1/counter-updates'");
   });
 
   test('is not offered for what cannot be repeated', () => {

@@ -10,7 +10,7 @@ import { ShortAge } from '#web/ui/labels/age.tsx';
 import { Tag } from '#web/ui/labels/tag.tsx';
 import { isSelecting } from '#web/ui/lists/row-opening.ts';
 import classes from './decision-row.module.css';
-import { countryCodeOf, EVENT_TYPE_LABELS, placeLabel, reasonLabel, requestLabel } from './event-labels.ts';
+import { countryCodeOf, placeLabel, reasonLabel, requestLabel, typeLabel } from './event-labels.ts';
 import { OutcomeTile } from './outcome-tile.tsx';
 
 export interface DecisionRowProps {
@@ -96,7 +96,7 @@ function Cells({ event, subjectName, isSubjectHidden, environment, isEverywhere 
       data-environments={environment !== undefined || undefined}
     >
       <OutcomeTile outcome={outcome} isDecision={event.type !== 'se'} />
-      <span className={`muted nowrap ${classes.type}`}>{EVENT_TYPE_LABELS[event.type]}</span>
+      <span className={`muted nowrap ${classes.type}`}>{typeLabel(event)}</span>
       <span className={`row shrink gap-8 hidden ${classes.what}`}>
         <span className={classes.words}>
           {!isSubjectHidden && (

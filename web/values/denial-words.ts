@@ -8,6 +8,8 @@ import { DENIAL_LABELS } from './verdict.tsx';
 
 interface DenialMeter {
   readonly used: number;
+  /** What open holds have taken beside it. */
+  readonly held?: number;
   readonly limit: number;
   /** When all of it is available again, epoch milliseconds; absent if that does not happen, or not at once. */
   readonly resetsAt?: number;
@@ -43,10 +45,17 @@ export function denialLabel(event: Denied & Pick<Event, 'deniedFeatures'>): stri
   const named = namedFeatures(event.type, event.request);
   const isAsked = (slug: string) => named.length === 0 || named.includes(slug);
   const denied = denialsOf(event)?.filter(({ feature }) => isAsked(feature));
-  const reasons = [...new Set(denied?.map(denialWords))];
+  const reasons = [...new Set(denied?.map((each) => denialWords(withoutHeld(each))))];
   const count = event.deniedFeatures.filter(isAsked).length;
   const label = reasons.length === 0 ? 'Denied' : sentenceOf(reasons);
   return count < named.length && count > 0 ? `${label}, ${count} of ${named.length} features` : label;
+}
+
+/** A row has little room: what is held counts as the rest of it. */
+function withoutHeld({ cause, meter }: ExplainedDenial): Pick<ExplainedDenial, 'cause' | 'meter'> {
+  if (meter === null) return { cause, meter };
+  const { held = 0, ...others } = meter;
+  return { cause, meter: { ...others, used: meter.used + held } };
 }
 
 /** 'Limit reached (10 of 10) and not in plan'. */
@@ -56,11 +65,12 @@ function sentenceOf(reasons: readonly string[]): string {
   return `${first}${others.length === 0 ? ' and' : ','} ${lowerFirst(second)}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
 
-/** 'Limit reached (10,000 of 10,000)'. */
+/** 'Limit reached (10,000 of 10,000)', 'Limit reached (6,000 of 10,000, 4,000 held)'. */
 export function denialWords({ cause, meter }: Pick<ExplainedDenial, 'cause' | 'meter'>): string {
-  return meter === null
-    ? DENIAL_LABELS[cause]
-    : `${DENIAL_LABELS[cause]} (${formatNumber(meter.used)} of ${formatNumber(meter.limit)})`;
+  if (meter === null) return DENIAL_LABELS[cause];
+  const { used, held = 0, limit } = meter;
+  const beside = held === 0 ? '' : `, ${formatNumber(held)} held`;
+  return `${DENIAL_LABELS[cause]} (${formatNumber(used)} of ${formatNumber(limit)}${beside})`;
 }
 
 /** Within a sentence: 'limit reached (10 of 10)'. */
@@ -81,8 +91,10 @@ function reachedMeter({ type, request, response }: Denied, feature: string): Exp
 }
 
 function meterIn(value: unknown): ExplainedDenial['meter'] {
-  const [used, limit, resetsAt] = ['used', 'limit', 'resetsAt'].map((name) => fieldOf(value, name));
+  const [used, held, limit, resetsAt] = ['used', 'held', 'limit', 'resetsAt'].map((name) =>
+    fieldOf(value, name),
+  );
   if (typeof used !== 'number' || typeof limit !== 'number') return null;
   const isReset = typeof resetsAt === 'number' && fieldOf(value, 'periodType') !== 'fixed';
-  return { used, limit, ...(isReset ? { resetsAt } : {}) };
+  return { used, ...(typeof held === 'number' && { held }), limit, ...(isReset && { resetsAt }) };
 }

@@ -2,6 +2,7 @@
 import type { Environment } from '#contracts/console/environments';
 import { type Event, type EventOutcome, type EventType, NO_ENVIRONMENT } from '#contracts/console/events';
 import { causeOfError } from '#engine/events/denial-cause';
+import { formatNumber } from '#web/ui/format.ts';
 import { countryName } from './countries.ts';
 import { denialLabel } from './denial-words.ts';
 import { DENIAL_LABELS } from './verdict.tsx';
@@ -19,11 +20,19 @@ export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
   error: 'Error',
 };
 
+/** The call's type. One that is about a hold has an amount, unlike a counter update, or names the hold. */
+export const typeLabel = ({ type, request }: Event): string =>
+  isAboutHold(type, asObject(request)) ? 'Hold' : EVENT_TYPE_LABELS[type];
+
+const isAboutHold = (type: EventType, asked: Record<string, unknown> | null) =>
+  type === 'cu' && (asked?.amount ?? asked?.hold) !== undefined;
+
 /** Such as `exports.rows +12`, `exports, seats`, or the type of a Stripe event. */
-export function requestLabel({ type, request, isError, stripeEventType }: Event): string {
+export function requestLabel({ type, request, response, isError, stripeEventType }: Event): string {
   if (type === 'se') return stripeEventType ?? '';
   const asked = asObject(request);
   if (asked === null && isError) return 'request not recorded';
+  if (asked !== null && isAboutHold(type, asked)) return holdLabel(asked, asObject(response));
   if (type === 'cu') return countLabel(asked);
   const consume = asObject(asked?.consume);
   if (consume !== null) return `consumes ${countLabel(consume)}`;
@@ -72,9 +81,25 @@ export function placeLabel(event: Pick<Event, 'detail'>): string {
   return [event.detail.city, country].filter(Boolean).join(', ');
 }
 
+/** 'ai.credits holds 4,000', 'ai.credits settles 3,127 of 4,000'. */
+function holdLabel(asked: Record<string, unknown>, answer: Record<string, unknown> | null): string {
+  const { amount = 0, hold, onExcess } = asked;
+  const { applied = onExcess && amount } = answer ?? {};
+  const held = asObject(answer?.hold)?.amount ?? amount;
+  if (hold === undefined) return `${meterOf(asked)} holds ${figure(held)}`;
+  if (applied === undefined)
+    return `${meterOf(asked)} holds ${amount === 0 ? 'longer' : `${figure(amount)} more`}`;
+  return `${meterOf(asked)} settles ${figure(applied)} of ${figure(held)}`;
+}
+
+const figure = (amount: unknown) => formatNumber(Number(amount));
+
+const meterOf = ({ feature, property }: Record<string, unknown>) =>
+  `${textOf(feature) ?? ''}.${textOf(property) ?? ''}`;
+
 function countLabel(count: Record<string, unknown> | null): string {
-  const { feature, property, by, resourceId, release } = count ?? {};
-  const what = `${textOf(feature) ?? ''}.${textOf(property) ?? ''}`;
+  const { by, resourceId, release } = count ?? {};
+  const what = meterOf(count ?? {});
   if (typeof resourceId === 'string')
     return `${what} ${release === true ? 'releases' : 'adds'} ${resourceId}`;
   const amount = typeof by === 'number' ? by : 1;

@@ -2,7 +2,7 @@
 import { Anchor, Box, Flex, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
+import { type Event, MAX_SEARCH_TEXT, NO_ENVIRONMENT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
@@ -19,6 +19,7 @@ import { drawsOf } from './event-draws.ts';
 import type { EventNames } from './event-names.ts';
 import { eventSentence, featuresOf, limitedLabel } from './event-sentence.ts';
 import { exactTime } from './exact-time.ts';
+import { holdCallOf } from './hold-call.ts';
 import classes from './viewer.module.css';
 import { WhyPanel } from './why-panel.tsx';
 
@@ -115,6 +116,7 @@ function Fields({ event, names }: EventDetailsProps) {
           note={note}
         />
       ))}
+      <Hold event={event} />
       <Draws event={event} />
       <Warnings event={event} />
       {place !== '' && <Field name="Place">{place}</Field>}
@@ -253,6 +255,31 @@ function Version({ event }: Pick<EventDetailsProps, 'event'>) {
       <Anchor component={Link} to={paths.environments(orgId)} inherit>
         {typeof number === 'number' ? `v${number}` : 'The workspace at that time'}
       </Anchor>
+    </Field>
+  );
+}
+
+function Hold({ event }: Pick<EventDetailsProps, 'event'>) {
+  const orgId = useOrgId();
+  const call = holdCallOf(event);
+  if (call?.hold == null) return null;
+  const { hold, settled } = call;
+  return (
+    <Field name="Hold">
+      <CopyId value={hold.id} label="hold ID" />
+      <div className="figures">
+        {formatNumber(hold.amount)}
+        {settled === null && hold.expiresAt !== null && ` until ${formatInstant(hold.expiresAt)}`}
+      </div>
+      <div>
+        <Anchor
+          component={Link}
+          to={paths.events(orgId, { q: hold.id.slice(0, MAX_SEARCH_TEXT), environment: event.envId })}
+          inherit
+        >
+          All its events
+        </Anchor>
+      </div>
     </Field>
   );
 }

@@ -7,6 +7,7 @@ import { denialPhrase, denialsOf } from '#web/values/denial-words.ts';
 import { fieldOf } from '#web/values/event-fields.ts';
 import { placeLabel } from '#web/values/event-labels.ts';
 import { DENIAL_LABELS } from '#web/values/verdict.tsx';
+import { type HoldCall, holdCallOf } from './hold-call.ts';
 
 /** @param subject the customer's name; null for an anonymous visitor */
 export function eventSentence(event: Event, subject: string | null): string {
@@ -16,19 +17,31 @@ export function eventSentence(event: Event, subject: string | null): string {
   }
   if (event.isError) {
     const message = fieldOf(event.response, 'message');
-    const call = event.type === 'cu' ? 'counter update' : 'access check';
+    const call = isAboutHold(event.response)
+      ? 'call about a hold'
+      : event.type === 'cu'
+        ? 'counter update'
+        : 'access check';
     const reason =
       typeof message === 'string' && message !== '' ? ` with “${message.replace(/\.$/, '')}”` : '';
     return `The ${call} ${isRefusal(event.response) ? 'was refused' : 'failed'}${reason}.`;
   }
   const place = placeLabel(event);
   const who = `${subject ?? 'An anonymous visitor'}${place === '' ? '' : ` in ${place},`}`;
-  return event.type === 'cu' ? updateSentence(event, who) : checkSentence(event, who);
+  if (event.type !== 'cu') return checkSentence(event, who);
+  const call = holdCallOf(event);
+  return call === null ? updateSentence(event, who) : holdSentence(event, call, who);
 }
 
 /** What a check of all features calls those that it denies. In events of earlier releases, any value of theirs may be off. */
 export function limitedLabel({ denials }: Pick<Event, 'denials'>): string {
   return denials === null ? 'Limited' : 'Not allowed';
+}
+
+/** Of an error: its code says so, and the request is not recorded. */
+function isAboutHold(response: unknown): boolean {
+  const code = fieldOf(response, 'code');
+  return typeof code === 'string' && /\bholds?\b/.test(code);
 }
 
 /** The caller's own mistake, unlike an error of the server. */
@@ -84,9 +97,7 @@ function missingWords(event: Event): string {
 
 function updateSentence(event: Event, who: string): string {
   const { request, response } = event;
-  const meter = fieldOf(response, 'meter');
-  const [used, limit] = [fieldOf(meter, 'used'), fieldOf(meter, 'limit')];
-  const now = typeof used === 'number' ? ` ${usageOf(used, limit)} used.` : '';
+  const now = usageSentence(response);
   if (fieldOf(response, 'accepted') === false) {
     const why = denialsOf(event)?.[0];
     const result =
@@ -95,18 +106,66 @@ function updateSentence(event: Event, who: string): string {
         : `Nothing was counted: ${denialPhrase(why)}`;
     return `${who} tried to ${actionOf(request, INFINITIVES)}. ${result}.${why?.meter ? '' : now}`;
   }
-  const [denial] = denialsOf(event) ?? [];
-  const denied =
-    denial === undefined
-      ? ''
-      : ` Counted although the feature is denied: ${denialPhrase({ ...denial, meter: null })}.`;
-  const repeated = fieldOf(response, 'replayed') === true ? ' This was a retry, so it was counted once.' : '';
-  return `${who} ${returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST)}.${repeated}${now}${denied}`;
+  const action = returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST);
+  return `${who} ${action}.${retrySentence(response)}${now}${deniedSentence(event)}`;
 }
 
-/** What is on or off has no limit. */
-function usageOf(used: number, limit: unknown): string {
-  return typeof limit === 'number' ? `${formatNumber(used)} of ${formatNumber(limit)}` : formatNumber(used);
+/** ' 2,150 of 10,000 used, 250 held.' What is on or off has no limit. */
+function usageSentence(response: unknown): string {
+  const meter = fieldOf(response, 'meter');
+  const [used, held, limit] = ['used', 'held', 'limit'].map((name) => fieldOf(meter, name));
+  if (typeof used !== 'number') return '';
+  const of = typeof limit === 'number' ? ` of ${formatNumber(limit)}` : '';
+  const beside = typeof held === 'number' && held > 0 ? `, ${formatNumber(held)} held` : '';
+  return ` ${formatNumber(used)}${of} used${beside}.`;
+}
+
+const retrySentence = (response: unknown) =>
+  fieldOf(response, 'replayed') === true ? ' This was a retry, so it was counted once.' : '';
+
+/** Of usage that was accepted. */
+function deniedSentence(event: Event): string {
+  const [denial] = denialsOf(event) ?? [];
+  if (denial === undefined) return '';
+  return ` Counted although the feature is denied: ${denialPhrase({ ...denial, meter: null })}.`;
+}
+
+function holdSentence(event: Event, call: HoldCall, who: string): string {
+  const { response } = event;
+  const now = usageSentence(response);
+  if (call.isAccepted)
+    return `${who} ${heldWords(call)}.${retrySentence(response)}${now}${deniedSentence(event)}`;
+  const why = denialsOf(event)?.[0];
+  const refusal = why === undefined ? 'it was not accepted' : denialPhrase(why);
+  const { kind, meter, asked, hold } = call;
+  const amount = formatNumber(asked ?? 0);
+  if (kind === 'open')
+    return `${who} tried to hold ${amount} of ${meter}. Nothing was held: ${refusal}.${why?.meter ? '' : now}`;
+  const of = hold === null ? '' : ` of ${formatNumber(hold.amount)}`;
+  return kind === 'settle'
+    ? `${who} tried to settle a hold${of} of ${meter} with ${amount}. That is more than it holds, so it stays open.${now}`
+    : `${who} tried to add ${amount} to a hold${of} of ${meter}. It stays as it was: ${refusal}.${why?.meter ? '' : now}`;
+}
+
+/** 'settled a hold of 4,000 of ai.credits: 3,127 used, 873 released'. */
+function heldWords({ kind, meter, asked, hold, settled }: HoldCall): string {
+  const amount = formatNumber(hold?.amount ?? asked ?? 0);
+  if (kind === 'open') {
+    const isLess = hold !== null && asked !== null && hold.amount < asked;
+    return `held ${amount} of ${meter}${isLess ? `, of ${formatNumber(asked)} requested` : ''}`;
+  }
+  if (kind === 'extend')
+    return asked
+      ? `added ${formatNumber(asked)} to a hold of ${meter}: ${amount} in all`
+      : `kept a hold of ${amount} of ${meter} open for longer`;
+  const { applied, released, overage } = settled ?? { applied: asked ?? 0, released: 0, overage: 0 };
+  if (applied === 0) return `released a hold of ${amount} of ${meter}`;
+  const parts = [
+    `${formatNumber(applied)} used`,
+    released > 0 && `${formatNumber(released)} released`,
+    overage > 0 && `${formatNumber(overage)} beyond the limit`,
+  ].filter((part) => part !== false);
+  return `settled a hold of ${amount} of ${meter}: ${parts.join(', ')}`;
 }
 
 /** 'returned 3 of exports.rows, of 50 requested' if less was in use than the request returns; else null. */

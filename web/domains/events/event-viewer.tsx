@@ -16,7 +16,7 @@ import { Hint } from '#web/ui/labels/hint.tsx';
 import { InlinePart } from '#web/ui/loading/inline-part.tsx';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
-import { EVENT_TYPE_LABELS } from '#web/values/event-labels.ts';
+import { typeLabel } from '#web/values/event-labels.ts';
 import { OutcomeTile } from '#web/values/outcome-tile.tsx';
 import { EventDetails } from './event-details.tsx';
 import type { EventNames } from './event-names.ts';
@@ -74,7 +74,7 @@ export function EventViewer(props: EventViewerProps) {
           <>
             <OutcomeTile outcome={event.outcome} isDecision={event.type !== 'se'} />
             <Box component="h2" fz="0.9375rem" className="flush bold nowrap">
-              {EVENT_TYPE_LABELS[event.type]}
+              {typeLabel(event)}
             </Box>
             <span className={`truncate muted small ${classes.time}`}>{formatInstant(event.time)}</span>
           </>

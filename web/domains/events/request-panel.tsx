@@ -2,6 +2,7 @@
 import type { Event } from '#contracts/console/events';
 import { CopyBadge } from '#web/ui/copy/copy-badge.tsx';
 import { SheetSection } from '#web/ui/dialogs/sheet-section.tsx';
+import { holdCallOf } from './hold-call.ts';
 import { JsonTree } from './json-tree.tsx';
 import { repeatCurl } from './repeat-curl.ts';
 import classes from './viewer.module.css';
@@ -31,13 +32,21 @@ export function RequestPanel({ event }: { event: Event }) {
   );
 }
 
-function advice({ type, request }: Event): string {
+function advice(event: Event): string {
+  const { type, request } = event;
+  const hold = holdCallOf(event);
   const counts = type === 'cu' || (typeof request === 'object' && request !== null && 'consume' in request);
   const token = typeof request === 'object' && request !== null && 'userJwt' in request;
   return [
     'Set TESSERA_KEY to one of the environment’s keys.',
     token && 'Tokens are never recorded. Replace [redacted] with one.',
-    counts && 'Running it counts usage again, unless its idempotency key was used in the last 24 hours.',
+    hold?.kind === 'settle' && 'Settling again with the same amount counts nothing more.',
+    hold === null &&
+      counts &&
+      'Running it counts usage again, unless its idempotency key was used in the last 24 hours.',
+    hold !== null &&
+      hold.kind !== 'settle' &&
+      'Running it holds the amount again, unless its idempotency key was used in the last 24 hours.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -106,7 +106,9 @@ function verdictOf(answer: FeatureAnswer | undefined): string {
   if (answer === undefined || answer.allowed) return 'Allowed';
   const { reason: cause = 'not-in-plan', properties } = answer;
   const meters = Object.values(properties).flatMap((value) =>
-    typeof value === 'object' && 'limit' in value ? [value as { used: number; limit: number }] : [],
+    typeof value === 'object' && 'limit' in value
+      ? [value as { used: number; held?: number; limit: number }]
+      : [],
   );
   return denialWords({ cause, meter: cause === 'limit-reached' ? (meters[0] ?? null) : null });
 }
