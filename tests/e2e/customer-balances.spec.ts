@@ -1,6 +1,7 @@
 // Balances on a customer's page: given, used, changed, frozen and taken back, checked against the API.
 import type { Page } from '@playwright/test';
 import type { CustomerBalance } from '#contracts/console/customer-balances';
+import type { HoldAnswer } from '#contracts/public/holds';
 import {
   createFeature,
   createKey,
@@ -18,6 +19,7 @@ import { expect, test } from './support/test.ts';
 const organisation = ownOrganisation('Bella Balances', 'Balance Works');
 const { api } = organisation;
 const WHO = 'ada@example.com';
+const CREDITS = { feature: 'models', property: 'credits' };
 let key: string;
 let environmentId: string;
 
@@ -48,12 +50,10 @@ const credits = async (page: Page) =>
   (await callPublicApi(page, key, { userIdentifier: WHO })).answer.features?.models?.properties.credits;
 
 const use = (page: Page, by: number) =>
-  callPublicApi(
-    page,
-    key,
-    { userIdentifier: WHO, feature: 'models', property: 'credits', by },
-    { path: 'counter-updates' },
-  );
+  callPublicApi(page, key, { userIdentifier: WHO, ...CREDITS, by }, { path: 'counter-updates' });
+
+const hold = async (page: Page, path: string, body: object) =>
+  (await callPublicApi<HoldAnswer>(page, key, body, { path: `holds${path}` })).answer;
 
 const lines = (page: Page) =>
   page.getByRole('list', { name: 'Balances of Models credits' }).getByRole('listitem');
@@ -103,6 +103,19 @@ test('a balance is given, used after the quota, frozen and taken back', async ({
     await expect(bar(page)).toHaveAttribute('aria-valuetext', '160 of 1,010 used');
     await expectAccessible(page, 'balances of a customer');
     await expectFitting(page);
+  });
+
+  await test.step('what a hold takes stands beside what is used, until it is settled', async () => {
+    const { id } = (await hold(page, '', { userIdentifier: WHO, ...CREDITS, amount: 300 })).hold!;
+    await expect(lines(page).last()).toContainText(/550 left.*150 of 1,000 used, 300 held/, {
+      timeout: 15_000,
+    });
+    await expect(bar(page)).toHaveAttribute('aria-valuetext', '160 used and 300 held of 1,010');
+    await expect(page.getByText('300 held', { exact: true })).toHaveCount(3);
+    await expectAccessible(page, 'a hold of a customer');
+    await expectFitting(page);
+    await hold(page, `/${id}/settle`, { amount: 0 });
+    await expect(lines(page).last()).toContainText(/850 left.*150 of 1,000 used$/, { timeout: 15_000 });
   });
 
   await test.step('what somebody else changed meanwhile is shown, and the change is saved on top', async () => {
@@ -157,5 +170,10 @@ test('a balance is given, used after the quota, frozen and taken back', async ({
     await tabs.getByRole('link', { name: 'Events' }).click();
     await page.getByRole('link', { name: /Counter update models\.credits \+160/ }).click();
     await expect(page.getByText('150 from')).toBeVisible();
+    await page.goBack();
+    await page.getByRole('link', { name: /Hold models\.credits settles 0 of 300/ }).click();
+    await expect(page.getByText('released a hold of 300 of models.credits')).toBeVisible();
+    await page.getByRole('link', { name: 'All its events' }).click();
+    await expect(page.getByRole('link', { name: /Hold .*models\.credits/ })).toHaveCount(2);
   });
 });

@@ -105,6 +105,9 @@ describe('the words of a balance', () => {
   test('say what is used, taken back and unknown', () => {
     expect(usedWords({ amount: 10_000, takenBack: 0, used: 2_150 })).toBe('2,150 of 10,000 used');
     expect(usedWords({ amount: 10_000, takenBack: 500, used: 0 })).toBe('0 of 10,000 used, 500 taken back');
+    expect(usedWords({ amount: 10_000, takenBack: 0, used: 2_150, held: 250 })).toBe(
+      '2,150 of 10,000 used, 250 held',
+    );
     expect(usedWords({ amount: 10_000, takenBack: 0, used: null })).toBe('10,000 given');
   });
 

@@ -34,6 +34,7 @@ const DOCS = [
   },
   { hash: 'try-it', label: 'Try it', keywords: ['test', 'console'] },
   { hash: 'counter-updates', label: 'Counter updates', keywords: ['meter', 'usage', 'count', 'idempotency'] },
+  { hash: 'holds', label: 'Holds', keywords: ['reserve', 'settle', 'credits', 'ai'] },
   { hash: 'openfeature', label: 'OpenFeature', keywords: ['ofrep', 'provider', 'flags'] },
   { hash: 'customers', label: 'Customers', keywords: ['provision', 'grant', 'override', 'create'] },
   { hash: 'errors', label: 'Errors', keywords: ['429', 'rate limit', 'usage-blocked', 'status'] },

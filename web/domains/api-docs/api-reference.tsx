@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo } from 'react';
 import { Link, useLocation } from 'react-router';
 import { accessEndpoints } from '#contracts/public/access';
 import { provisioningEndpoints } from '#contracts/public/customers';
+import { holdEndpoints } from '#contracts/public/holds';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { ofrepEndpoints } from '#contracts/public/ofrep';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
@@ -24,6 +25,7 @@ const SECTIONS: readonly DocsSection[] = [
   { id: 'access-checks', label: 'Access checks' },
   { id: 'try-it', label: 'Try it' },
   { id: 'counter-updates', label: 'Counter updates' },
+  { id: 'holds', label: 'Holds' },
   { id: 'openfeature', label: 'OpenFeature' },
   { id: 'customers', label: 'Customers' },
   { id: 'errors', label: 'Errors' },
@@ -36,6 +38,9 @@ const OPERATIONS = [
   { id: 'access-checks-batch', title: 'Many checks', ...accessEndpoints.checkMany },
   { id: 'counter-updates', title: 'Counter updates', ...meteringEndpoints.update },
   { id: 'counter-updates-batch', title: 'Batches', ...meteringEndpoints.updateMany },
+  { id: 'holds', title: 'Holds', ...holdEndpoints.open },
+  { id: 'holds-extend', title: 'Extend a hold', ...holdEndpoints.extend },
+  { id: 'holds-settle', title: 'Settle a hold', ...holdEndpoints.settle },
   { id: 'openfeature', title: 'OpenFeature', ...ofrepEndpoints.evaluateAll },
   { id: 'openfeature-flag', title: 'One flag', ...ofrepEndpoints.evaluate },
   ...Object.entries(provisioningEndpoints).map(([name, call]) => ({

@@ -2,6 +2,7 @@
  * A usage bar: how much of a limit is used. The colour follows the level, and a MeterMark says the same in words. Without
  * a label the bar is decoration beside a figure and hidden from screen readers.
  */
+import { formatNumber } from '../format.ts';
 import classes from './meter.module.css';
 
 export type MeterLevel = 'within' | 'near' | 'reached';
@@ -17,8 +18,10 @@ export function meterLevel(used: number, limit: number): MeterLevel {
 
 export interface MeterProps {
   readonly used: number;
+  /** What counts against the limit beside `used`. */
+  readonly held?: number | undefined;
   readonly limit: number;
-  /** Default: the level of `used` and `limit`. */
+  /** Default: the level of what is used and held. */
   readonly level?: MeterLevel;
   /** What the bar measures, for screen readers. */
   readonly label?: string;
@@ -28,7 +31,8 @@ export interface MeterProps {
   readonly isOpenEnded?: boolean;
 }
 
-export function Meter({ used, limit, level, label, isThin = false, isOpenEnded = false }: MeterProps) {
+export function Meter(props: MeterProps) {
+  const { used, held = 0, limit, level, label, isThin = false, isOpenEnded = false } = props;
   const scale = isOpenEnded ? Math.max(used, limit) : limit;
   const within = Math.min(used, limit);
   const semantics =
@@ -40,19 +44,25 @@ export function Meter({ used, limit, level, label, isThin = false, isOpenEnded =
           'aria-valuemin': 0,
           'aria-valuemax': scale,
           'aria-valuenow': Math.min(used, scale),
+          ...(held > 0 && { 'aria-valuetext': takenText(used, held, limit) }),
         } as const);
   return (
     <span
       {...semantics}
       className={classes.meter}
-      data-level={level ?? (isOpenEnded ? 'within' : meterLevel(used, limit))}
+      data-level={level ?? (isOpenEnded ? 'within' : meterLevel(used + held, limit))}
       data-thin={isThin || undefined}
     >
       <span style={{ width: widthOf(within, scale) }} />
+      {held > 0 && <span data-held style={{ width: widthOf(Math.min(held, limit - within), scale) }} />}
       {isOpenEnded && used > limit && <span style={{ width: widthOf(used - limit, scale) }} />}
     </span>
   );
 }
+
+/** '2,150 used and 250 held of 10,000'. */
+export const takenText = (used: number, held: number, limit: number) =>
+  `${formatNumber(used)} used and ${formatNumber(held)} held of ${formatNumber(limit)}`;
 
 /** Any usage at all is at least 2 px wide. */
 const widthOf = (part: number, scale: number) =>

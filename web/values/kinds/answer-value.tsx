@@ -9,7 +9,7 @@ import { UnlimitedValue } from './unlimited-value.tsx';
 export function AnswerValue({ value }: { value: PropertyAnswer }) {
   if (typeof value !== 'object') return <PropertyValueView value={value} />;
   if (value.state !== 'metered') return <UnlimitedValue value={value} />;
-  const { used, limit, allowed, periodType, periodCount, periodLength } = value;
+  const { used, held = 0, limit, allowed, periodType, periodCount, periodLength } = value;
   return (
     <Figures>
       <span>
@@ -23,6 +23,7 @@ export function AnswerValue({ value }: { value: PropertyAnswer }) {
           ...(periodLength !== null && { periodLength }),
         })}
       </span>
+      {held > 0 && <span className="muted">{formatNumber(held)} held</span>}
       {!allowed && <span className="limit-mark denied">Limit reached</span>}
     </Figures>
   );

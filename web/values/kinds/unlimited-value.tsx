@@ -4,16 +4,22 @@ import { Figures } from './figures.tsx';
 import { PropertyValueView } from './property-value.tsx';
 
 export interface UnlimitedValueProps {
-  readonly value: { readonly state: 'on' | 'off'; readonly used?: number | undefined };
+  readonly value: {
+    readonly state: 'on' | 'off';
+    readonly used?: number | undefined;
+    readonly held?: number | undefined;
+  };
 }
 
-export function UnlimitedValue({ value: { state, used = 0 } }: UnlimitedValueProps) {
+export function UnlimitedValue({ value: { state, used = 0, held = 0 } }: UnlimitedValueProps) {
   const view = <PropertyValueView value={{ state }} />;
-  if (used === 0) return view;
+  if (used + held === 0) return view;
   return (
     <Figures>
       {view}
-      <span className="small muted">{formatNumber(used)} used</span>
+      <span className="small muted">
+        {formatNumber(used)} used{held > 0 && ` · ${formatNumber(held)} held`}
+      </span>
     </Figures>
   );
 }

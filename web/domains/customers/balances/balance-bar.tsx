@@ -1,5 +1,6 @@
-/** Quota and balances side by side, each as wide as what there is of it and filled with what is used of it. */
+/** Quota and balances side by side, each as wide as what there is of it, filled with what is used of it, then lighter with what is held. */
 import { formatNumber } from '#web/ui/format.ts';
+import { takenText } from '#web/ui/labels/meter.tsx';
 import type { BalanceSource } from './balance-groups.ts';
 import classes from './balances.module.css';
 
@@ -9,6 +10,7 @@ export interface BalanceBarProps {
   readonly sources: readonly BalanceSource[];
   readonly limit: number;
   readonly used: number;
+  readonly held: number;
   /** Usage above all of them. */
   readonly overage: number;
 }
@@ -24,7 +26,7 @@ export function hueOf({ line }: BalanceSource, place: number, sources: readonly 
   return (before % HUES) + 1;
 }
 
-export function BalanceBar({ label, sources, limit, used, overage }: BalanceBarProps) {
+export function BalanceBar({ label, sources, limit, used, held, overage }: BalanceBarProps) {
   const parts = sources.filter(({ line }) => line.amount > 0).slice(0, MAX_PARTS);
   const semantics = {
     role: 'meter',
@@ -32,20 +34,23 @@ export function BalanceBar({ label, sources, limit, used, overage }: BalanceBarP
     'aria-valuemin': 0,
     'aria-valuemax': Math.max(limit, used),
     'aria-valuenow': used,
-    'aria-valuetext': `${formatNumber(used)} of ${formatNumber(limit)} used`,
+    'aria-valuetext':
+      held > 0 ? takenText(used, held, limit) : `${formatNumber(used)} of ${formatNumber(limit)} used`,
   } as const;
   return (
     <span {...semantics} className={classes.bar}>
       {parts.map((source) => {
         const { line } = source;
+        const { amount, used, held = 0 } = line;
         return (
           <span
             key={line.id ?? line.kind}
             className={classes.part}
             data-hue={hueOf(source, sources.indexOf(source), sources)}
-            style={{ flexGrow: line.amount }}
+            style={{ flexGrow: amount }}
           >
-            <span style={{ width: `${(line.used / line.amount) * 100}%` }} />
+            <span style={{ width: `${(used / amount) * 100}%` }} />
+            {held > 0 && <span data-held style={{ width: `${(held / amount) * 100}%` }} />}
           </span>
         );
       })}

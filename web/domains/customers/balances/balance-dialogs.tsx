@@ -241,7 +241,7 @@ function TakeBackDialog({ orgId, environmentId, balance, isOpen, onClose }: Dial
         takeBack.mutate(body, {
           onSuccess: ({ applied }) => {
             toast.success(sentence`${formatNumber(applied)} taken back`, {
-              description: applied < body.amount ? sentence`${name}: the rest was used.` : name,
+              description: applied < body.amount ? sentence`${name}: the rest was used or held.` : name,
             });
             onClose();
           },
@@ -255,7 +255,7 @@ function TakeBackDialog({ orgId, environmentId, balance, isOpen, onClose }: Dial
         description={
           balance.remaining === null
             ? 'Usage can’t be read right now.'
-            : sentence`${formatNumber(balance.remaining)} of ${formatNumber(balance.amount)} are left. What was used stays used.`
+            : sentence`${formatNumber(balance.remaining)} of ${formatNumber(balance.amount)} are left. What is used${balance.held === undefined ? '' : ' or held'} stays.`
         }
         inputMode="numeric"
         autoComplete="off"

@@ -2,8 +2,7 @@
 import type { CustomerBalance } from '#contracts/console/customer-balances';
 import type { Entitlement } from '#contracts/console/customers';
 import type { BalanceLine } from '#contracts/public/balance-lines';
-
-type MeteredAnswer = Extract<NonNullable<Entitlement['meter']>, { state: 'metered' }>;
+import type { MeteredAnswer } from '../entitlements/meter-window.ts';
 
 /** The plans' quota, or a balance that can be drawn from. */
 export interface BalanceSource {

@@ -43,10 +43,7 @@ export function QuotaRow({ source: { line, isNext }, entitlement, plans }: Quota
           )}
         </span>
       </span>
-      <Figures
-        left={line.remaining}
-        words={`${formatNumber(line.used)} of ${formatNumber(line.amount)} used`}
-      />
+      <Figures left={line.remaining} words={usedWords({ ...line, takenBack: 0 })} />
       <span />
     </li>
   );
@@ -76,9 +73,10 @@ export function BalanceRow(props: BalanceRowProps) {
       ? { left: balance?.remaining ?? null, words: balance === null ? '' : usedWords(balance) }
       : {
           left: line.remaining,
-          words: usedWords(
-            balance === null ? { ...line, takenBack: 0 } : { ...balance, used: balance.used ?? line.used },
-          ),
+          words: usedWords({
+            ...(balance ?? { takenBack: 0, ...line }),
+            ...{ used: line.used, held: line.held },
+          }),
         };
   return (
     <li className={classes.row}>

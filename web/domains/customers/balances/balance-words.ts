@@ -28,16 +28,17 @@ export const STATES: Readonly<Record<CustomerBalance['state'], { label: string; 
   ended: { label: 'Ended', tone: 'quiet' },
 };
 
-/** '2,150 of 10,000 used, 500 taken back'. */
+/** '2,150 of 10,000 used, 250 held, 500 taken back'. */
 export function usedWords({
   amount,
   takenBack,
   used,
-}: Pick<CustomerBalance, 'amount' | 'takenBack' | 'used'>) {
+  held = 0,
+}: Pick<CustomerBalance, 'amount' | 'takenBack' | 'used' | 'held'>) {
   const taken = takenBack === 0 ? '' : `, ${formatNumber(takenBack)} taken back`;
   return used === null
     ? `${formatNumber(amount)} given${taken}`
-    : `${formatNumber(used)} of ${formatNumber(amount)} used${taken}`;
+    : `${formatNumber(used)} of ${formatNumber(amount)} used${held === 0 ? '' : `, ${formatNumber(held)} held`}${taken}`;
 }
 
 /** 'Paid €49.90': where it comes from, without what its name says already; null if there is nothing more to say. */

@@ -18,6 +18,7 @@ import { Section } from '#web/ui/page/section.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import type { MeterChoice } from '#web/values/balance-fields.tsx';
+import { HeldFigure } from '#web/values/held-figure.tsx';
 import { AddBalance } from './add-balance.tsx';
 import { BalanceBar, hueOf } from './balance-bar.tsx';
 import { balancesQuery } from './balance-calls.ts';
@@ -123,7 +124,10 @@ function Group(props: GroupProps) {
   const rows = [
     ...sources
       .map((source, place) => ({ source, hue: hueOf(source, place, sources) }))
-      .filter(({ source: { line } }) => isAll || line.kind === 'quota' || line.remaining > 0),
+      .filter(
+        ({ source: { line } }) =>
+          isAll || line.kind === 'quota' || line.remaining > 0 || line.held !== undefined,
+      ),
     ...others.filter((each) => isAll || !isClosed(each)).map((balance) => ({ balance })),
   ];
   const { shown, more } = useFirstItems(rows);
@@ -159,12 +163,14 @@ function Group(props: GroupProps) {
               sources={sources}
               limit={meter.limit}
               used={meter.used}
+              held={meter.held ?? 0}
               overage={meter.overage ?? 0}
             />
             <Flex wrap="wrap" align="baseline" gap="2px 10px" className="figures small">
               <span>
                 <strong>{formatNumber(meter.used)}</strong> of {formatNumber(meter.limit)} used
               </span>
+              <HeldFigure held={meter.held ?? 0} until={entitlement?.heldUntil} />
               <span className="muted">{formatNumber(meter.remaining)} left</span>
               {!isAll && hidden > 0 && (
                 <span className="muted">{formatNumber(hidden)} used up, not listed</span>
@@ -175,7 +181,7 @@ function Group(props: GroupProps) {
               <MeterMark
                 level={
                   meter.allowed
-                    ? meterLevel(meter.used, meter.limit) === 'within'
+                    ? meterLevel(meter.used + (meter.held ?? 0), meter.limit) === 'within'
                       ? 'within'
                       : 'near'
                     : 'reached'

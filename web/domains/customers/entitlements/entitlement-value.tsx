@@ -5,6 +5,7 @@ import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/labels/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { HeldFigure } from '#web/values/held-figure.tsx';
 import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { UnlimitedValue } from '#web/values/kinds/unlimited-value.tsx';
 import { hasBalances, meterWindow } from './meter-window.ts';
@@ -14,8 +15,8 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
   if (meter?.state === 'on' || meter?.state === 'off') return <UnlimitedValue value={meter} />;
   if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered')
     return <PropertyValueView type={type} value={value} />;
-  const { used, limit, resetsAt, allowed } = meter;
-  const level = allowed ? (meterLevel(used, limit) === 'near' ? 'near' : 'within') : 'reached';
+  const { used, held = 0, limit, resetsAt, allowed } = meter;
+  const level = allowed ? (meterLevel(used + held, limit) === 'within' ? 'within' : 'near') : 'reached';
   return (
     <Flex component="span" direction="column" gap={6} miw={0}>
       <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">
@@ -23,6 +24,7 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
           <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
           <span className="muted">{meterWindow(meter, value.meter)}</span>
         </span>
+        <HeldFigure held={held} until={entitlement.heldUntil} />
         <MeterMark level={level} />
         {resetsAt !== null && (
           <Reset
@@ -33,7 +35,7 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
           />
         )}
       </Flex>
-      <Meter used={used} limit={limit} level={level} label={`${featureName} ${property}`} isThin />
+      <Meter {...{ used, held, limit, level }} label={`${featureName} ${property}`} isThin />
     </Flex>
   );
 }

@@ -3,9 +3,12 @@ import { Flex, SimpleGrid } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
 import { formatNumber } from '#web/ui/format.ts';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
-import { meterWindow } from './meter-window.ts';
+import { type MeteredAnswer, meterWindow } from './meter-window.ts';
 
 const MAX_SHOWN = 4;
+
+const takenShare = ({ used, held = 0, limit }: Pick<MeteredAnswer, 'used' | 'held' | 'limit'>) =>
+  (used + held) / (limit || 1);
 
 export function UsageStrip({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
   const meters = entitlements
@@ -14,7 +17,7 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
         ? [{ propertyId, name: `${feature}.${property}`, window: meterWindow(meter, value.meter), ...meter }]
         : [],
     )
-    .toSorted((one, other) => other.used / (other.limit || 1) - one.used / (one.limit || 1))
+    .toSorted((one, other) => takenShare(other) - takenShare(one))
     .slice(0, MAX_SHOWN);
   if (meters.length === 0) return null;
   return (
@@ -25,7 +28,7 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
       className="list"
       aria-label="Usage"
     >
-      {meters.map(({ propertyId, name, used, limit, window }) => (
+      {meters.map(({ propertyId, name, used, held = 0, limit, window }) => (
         <Flex
           key={propertyId}
           component="li"
@@ -40,9 +43,10 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
               <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
               <span className="muted">{window}</span>
             </span>
-            <MeterMark level={meterLevel(used, limit)} />
+            {held > 0 && <span className="muted">{formatNumber(held)} held</span>}
+            <MeterMark level={meterLevel(used + held, limit)} />
           </Flex>
-          <Meter used={used} limit={limit} isThin />
+          <Meter {...{ used, held, limit }} isThin />
         </Flex>
       ))}
     </SimpleGrid>
