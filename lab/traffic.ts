@@ -2,6 +2,7 @@
 // (TESSERA_URL, default port 4001), so that its live view and metrics move. Ends by itself, or with Ctrl-C.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { environmentEndpoints } from '#contracts/console/environments';
+import { type HoldAnswer, holdEndpoints } from '#contracts/public/holds';
 import { signInDemo } from '../dev/demo/demo-account.ts';
 import { findSecretKey } from '../dev/demo/example-check.ts';
 import { findDemoOrganisation } from '../dev/demo/find-demo-organisation.ts';
@@ -60,7 +61,8 @@ async function findKeys(): Promise<string[]> {
   return keys;
 }
 
-async function send(keys: readonly string[], { path, body, place, isBusiest }: DemoCall): Promise<number> {
+async function send(keys: readonly string[], call: DemoCall): Promise<number> {
+  const { path, body, place, isBusiest } = call;
   const key = (isBusiest ? keys[0] : keys.at(-1)) ?? '';
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
@@ -71,8 +73,27 @@ async function send(keys: readonly string[], { path, body, place, isBusiest }: D
     },
     body: JSON.stringify(body),
   });
-  await response.arrayBuffer();
+  const answer: unknown = await response.json();
+  const hold = (answer as Partial<HoldAnswer>).hold;
+  if (call.settles && hold) settleLater(keys, call, hold.id, call.settles);
   return response.status;
+}
+
+/** Settlements that are due. What still runs at the end is aborted, and its holds end by themselves. */
+const settlements = new Set<NodeJS.Timeout>();
+
+function settleLater(
+  keys: readonly string[],
+  call: DemoCall,
+  id: string,
+  { afterMs, amount }: NonNullable<DemoCall['settles']>,
+): void {
+  const path = holdEndpoints.settle.path.replace(':hold', id);
+  const timer = setTimeout(() => {
+    settlements.delete(timer);
+    void send(keys, { ...call, path, body: { amount }, settles: null }).catch(() => undefined);
+  }, afterMs);
+  settlements.add(timer);
 }
 
 /** JSON in ASCII: header values have no other characters. */
@@ -111,6 +132,7 @@ async function run({ minutes, rate }: Options): Promise<void> {
     await sleep((-Math.log(1 - Math.random()) * 1_000) / rate);
   }
   await Promise.all(inFlight);
+  for (const timer of settlements) clearTimeout(timer);
   console.log(`${report(statuses)} in total.`);
 }
 

@@ -1,6 +1,7 @@
 // Balances of demo customers, given through the public API as an application does when somebody has paid: two that are used from, one
-// almost used up, and one frozen by a dispute.
+// almost used up, and one frozen by a dispute. Of one, a bulk export holds a part, and another was settled.
 import { apiKeyEndpoints } from '#contracts/console/api-keys';
+import { type HoldAnswer, holdEndpoints, MAX_HOLD_MS } from '#contracts/public/holds';
 import { meteringEndpoints } from '#contracts/public/metering';
 import type { Workspace } from '../workspace/build-workspace.ts';
 import { callPublicApi } from '../workspace/call-public-api.ts';
@@ -54,6 +55,12 @@ const uses = [
   { userIdentifier: 'ada.abara@harbour-foods.example', ...REQUESTS, by: 1_940 },
 ];
 
+/** Bulk exports, of which nobody knows the number before they are done. */
+const holds = [
+  { userIdentifier: balanceHolder, ...EXPORTS, amount: 40, used: 22 },
+  { userIdentifier: balanceHolder, ...EXPORTS, amount: 60, used: null },
+];
+
 const KEY_NAME = 'Billing server';
 
 /** Idempotent within a day: a balance is given once for its ID. @param now epoch milliseconds */
@@ -70,6 +77,14 @@ export async function seedBalances(
   for (const each of uses) {
     const idempotencyKey = `demo balances ${each.userIdentifier}`;
     await callPublicApi(baseUrl, key, meteringEndpoints.update.path, { ...each, idempotencyKey });
+  }
+  for (const { used, ...each } of holds) {
+    const idempotencyKey = `demo hold ${each.userIdentifier} ${each.amount}`;
+    const body = { ...each, lastsMs: MAX_HOLD_MS, idempotencyKey };
+    const { hold } = await callPublicApi<HoldAnswer>(baseUrl, key, holdEndpoints.open.path, body);
+    if (hold === null || used === null) continue;
+    const settle = holdEndpoints.settle.path.replace(':hold', hold.id);
+    await callPublicApi(baseUrl, key, settle, { amount: used });
   }
 }
 
