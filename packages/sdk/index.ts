@@ -302,6 +302,7 @@ export type TesseraErrorCode =
   | 'balance-exists'
   | 'balance-limit-reached'
   | 'override-limit-reached'
+  | 'extension-limit-reached'
   | 'hold-over'
   | 'hold-settled'
   | 'set-for-all-environments'

@@ -87,7 +87,7 @@ export type HoldAction =
       readonly name: string;
       /** From now; a hold never ends earlier than it would have. */
       readonly lastsMs: number;
-      /** A repetition with the same key adds nothing. */
+      /** A repetition with the same key adds nothing; with another amount or duration it is a `conflict`. */
       readonly key: string | null;
     }
   | { readonly kind: 'settle'; readonly name: string; readonly onExcess: OnExcess };
@@ -285,9 +285,9 @@ export type UpdateOutcome =
 
 /**
  * unknown: this ledger has no such hold. away: another location has it. over: it has ended. settled: with another amount. too-many: the
- * customer has as many as are allowed.
+ * customer has as many as are allowed. too-often: it was extended as often as is allowed.
  */
-export type HoldRefusal = 'unknown' | 'away' | 'over' | 'settled' | 'too-many';
+export type HoldRefusal = 'unknown' | 'away' | 'over' | 'settled' | 'too-many' | 'too-often';
 
 export type LedgerAnswer =
   | {

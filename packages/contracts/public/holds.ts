@@ -70,7 +70,9 @@ export const extendHoldSchema = z
     ),
     idempotencyKey: opaqueSchema
       .optional()
-      .describe('Makes retries safe: an extension of this hold with the same key adds nothing more.'),
+      .describe(
+        'Makes retries safe: an extension of this hold with the same key adds nothing more. With another amount or lastsMs it is a conflict.',
+      ),
   })
   .describe('More of the same meter to hold, and for how long.');
 export type ExtendHold = z.infer<typeof extendHoldSchema>;

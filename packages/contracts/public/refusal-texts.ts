@@ -175,12 +175,16 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     meaning: 'The customer has as many overrides as are allowed.',
     advice: 'Remove one first.',
   },
+  'extension-limit-reached': {
+    meaning: 'The hold was extended 100 times with an idempotency key, or in 100 minutes.',
+    advice: 'Settle it and make a new one. What it holds stays held.',
+  },
   'hold-over': {
     meaning: 'The hold has ended, so it cannot be extended. A day after its end it cannot be settled either.',
     advice: 'Make a new one; settle within a day.',
   },
   'hold-settled': {
-    meaning: 'The hold is settled already, with another amount. The message says both.',
+    meaning: 'The hold is settled already, with another amount. The message says with which.',
     advice: 'The first settlement counts. Count what it lacks with a counter update.',
   },
   'set-for-all-environments': {

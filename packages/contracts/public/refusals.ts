@@ -53,6 +53,7 @@ export const REFUSALS = {
   'balance-exists': 'conflict',
   'balance-limit-reached': 'conflict',
   'override-limit-reached': 'conflict',
+  'extension-limit-reached': 'conflict',
   'hold-over': 'conflict',
   'hold-settled': 'conflict',
   'set-for-all-environments': 'conflict',

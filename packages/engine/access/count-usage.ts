@@ -26,7 +26,7 @@ import type { Resolution } from '../entitlements/resolution.ts';
 import { resolvedValue } from '../entitlements/resolve.ts';
 import { usageMeter } from '../entitlements/usage-reads.ts';
 import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
-import { MAX_OPEN_HOLDS } from '../ledger/holds.ts';
+import { MAX_EXTENSIONS, MAX_OPEN_HOLDS } from '../ledger/holds.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import type { MeterAnswer } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
@@ -123,7 +123,7 @@ export async function countUsage(
       const meter = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
       const draws = answeredDraws(outcome.draws, sources);
       const readings = byProperty(request.reads ?? [], report.readings);
-      const isMissing = applied === 0 && lacksResourceId({ ...update, value });
+      const isMissing = count.hold === undefined && applied === 0 && lacksResourceId({ ...update, value });
       const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
       const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter });
       const { slug } = feature;
@@ -136,7 +136,11 @@ export async function countUsage(
     case 'conflict':
       throw keyReused(within(path, 'idempotencyKey'));
     case 'too-large':
-      throw invalidField(within(path, 'by'), 'The count would become too large', 'count-too-large');
+      throw invalidField(
+        count.hold === undefined ? within(path, 'by') : 'amount',
+        'The count would become too large',
+        'count-too-large',
+      );
     default:
       throw new Error('The ledger did not decide the update');
   }
@@ -172,7 +176,9 @@ function updateOf(
   const { by, resourceId, release, idempotencyKey, enforce, occurredAt, ageMs, hold } = count;
   const value = resolvedValue(resolution, property);
   if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
-  if (hold !== undefined && value.state === 'metered' && value.meter.uniqueResourceIds)
+  // What was used of a hold that was made before is never lost.
+  const isUnique = value.state === 'metered' && value.meter.uniqueResourceIds;
+  if (hold !== undefined && hold.kind !== 'settle' && isUnique)
     throw invalidField(
       'property',
       'The meter counts unique resources, of which nothing can be held',
@@ -244,6 +250,12 @@ function holdRefused(
         'hold-settled',
         'amount',
         `The hold is settled with ${hold?.settled?.amount ?? 0} already, and stays so`,
+      );
+    case 'too-often':
+      return conflicting(
+        'extension-limit-reached',
+        'hold',
+        `Was extended ${MAX_EXTENSIONS} times, as often as is allowed. Settle it and make a new one.`,
       );
     case 'over':
       return conflicting('hold-over', 'hold', 'The hold has ended');

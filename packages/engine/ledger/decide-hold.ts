@@ -20,11 +20,22 @@ import {
   holdState,
   isSettled,
   type KnownHold,
+  MAX_EXTENSIONS,
   SETTLED_WITHIN_MS,
   splitHold,
+  withPart,
 } from './holds.ts';
 import type { UpdateRecords } from './update-records.ts';
-import { addition, count, fits, NO_CHANGE, partOf, QUOTA_ONLY, readWindowOf } from './usage-change.ts';
+import {
+  addition,
+  count,
+  fits,
+  isTooLarge,
+  NO_CHANGE,
+  partOf,
+  QUOTA_ONLY,
+  readWindowOf,
+} from './usage-change.ts';
 
 type Extension = Extract<HoldAction, { kind: 'extend' }>;
 type Settlement = Extract<HoldAction, { kind: 'settle' }>;
@@ -70,24 +81,23 @@ export function endHold(
 function extend(deciding: Deciding, { lastsMs, key }: Extension): UpdateOutcome {
   const { meters, update, now, records, known } = deciding;
   const { hold } = known;
-  if (key !== null && hold.keys.includes(key)) return decided(deciding, hold, { isReplayed: true });
+  const { by: amount = 0 } = update;
+  const knownKey = hold.extended.find((each) => each.key === key);
+  if (knownKey !== undefined) {
+    const isSame = knownKey.amount === amount && knownKey.lastsMs === lastsMs;
+    return isSame ? decided(deciding, hold, { isReplayed: true }) : { kind: 'conflict' };
+  }
   if (hold.end !== null || hold.expiresAt <= now) return refused('over', hold);
-  const change = update.by === 0 ? NO_CHANGE : addition(meters, update, now);
+  const change = amount === 0 ? NO_CHANGE : addition(meters, update, now);
   if (!fits(meters, update, change, now)) return decided(deciding, hold, { isRefused: true });
+  const parts = withPart(hold.parts, partOf(change, update.sources, now));
+  const extended = key === null ? hold.extended : [...hold.extended, { key, amount, lastsMs }];
+  if (Math.max(parts.length, extended.length) > MAX_EXTENSIONS) return refused('too-often', hold);
+  if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
   count(meters, hold.propertyId, change, now, records);
-  const part = partOf(change, update.sources, now);
-  const changed = write(
-    meters,
-    known,
-    {
-      amount: hold.amount + change.counted,
-      parts: change.counted === 0 ? hold.parts : [...hold.parts, part],
-      expiresAt: Math.max(hold.expiresAt, now + lastsMs),
-      keys: key === null ? hold.keys : [...hold.keys, key],
-    },
-    records,
-    now,
-  );
+  const expiresAt = Math.max(hold.expiresAt, now + lastsMs);
+  const more = { amount: hold.amount + change.counted, parts, expiresAt, extended };
+  const changed = write(meters, known, more, records, now);
   return decided(deciding, changed.hold, { applied: change.counted, draws: change.draws });
 }
 
@@ -98,8 +108,8 @@ function settle(deciding: Deciding, { onExcess }: Settlement): UpdateOutcome {
   let { known } = deciding;
   const { end } = known.hold;
   if (isSettled(end)) {
-    const isSame = end.amount === amount || (onExcess === 'cap' && amount > end.amount);
-    if (!isSame) return refused('settled', known.hold);
+    const isCapped = onExcess === 'cap' && end.amount === Math.min(amount, known.hold.amount);
+    if (end.amount !== amount && !isCapped) return refused('settled', known.hold);
     return decided(deciding, known.hold, { isReplayed: true, ...settledParts(known.hold) });
   }
   if (known.hold.expiresAt + SETTLED_WITHIN_MS <= now) return refused('over', known.hold);
@@ -109,17 +119,18 @@ function settle(deciding: Deciding, { onExcess }: Settlement): UpdateOutcome {
   const counted = hold.parts.reduce((sum, part) => sum + part.amount, 0);
   if (amount > hold.amount && onExcess === 'reject') return decided(deciding, hold, { isRefused: true });
   const used = onExcess === 'cap' ? Math.min(amount, hold.amount) : amount;
-  const { kept, back } = splitHold(hold.parts, Math.min(used, counted));
-  giveBack(meters, hold, back, records);
   const excess = Math.max(0, used - counted);
   const change = excess === 0 ? NO_CHANGE : addition(meters, { ...update, by: excess, sources }, now);
+  if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
+  const { kept, back } = splitHold(hold.parts, Math.min(used, counted));
+  giveBack(meters, hold, back, records);
   count(meters, hold.propertyId, change, now, records);
   const settled = {
     amount: used,
     released: Math.max(0, hold.amount - used),
     overage: change.overage,
   } satisfies SettledHold;
-  const parts = excess === 0 ? kept : [...kept, partOf(change, sources, now)];
+  const parts = withPart(kept, partOf(change, sources, now));
   const changed = write(meters, known, { end: settled, parts }, records, now);
   return decided(deciding, changed.hold, settledParts(changed.hold));
 }

@@ -19,6 +19,7 @@ import {
   drawn,
   fits,
   giveBack,
+  isTooLarge,
   NO_CHANGE,
   partOf,
   readWindowOf,
@@ -44,9 +45,7 @@ export function decideUpdate(
   if (window !== undefined) meters.observe(propertyId, window);
   const isCountable = !lacksResourceId(update);
   const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
-  // Locations that count at once may exceed it together: what gives back is taken even then.
-  const isTooLarge = meters.total(propertyId) + change.counted > Number.MAX_SAFE_INTEGER;
-  if (change.counted > 0 && isTooLarge) return { kind: 'too-large' };
+  if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
 
   // Without a limit nobody is kept out for what cannot be counted.
   const isUnlimited = value.state === 'on' || (value.state === 'off' && !update.enforce);
@@ -97,7 +96,7 @@ function newHold(
 ): Hold {
   const lastsMs = hold?.kind === 'open' ? hold.lastsMs : 0;
   return {
-    ...{ name, propertyId, amount: change.counted, expiresAt: now + lastsMs, end: null, keys: [] },
+    ...{ name, propertyId, amount: change.counted, expiresAt: now + lastsMs, end: null, extended: [] },
     parts: [partOf(change, sources, now)],
   };
 }

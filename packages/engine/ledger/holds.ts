@@ -8,8 +8,10 @@ import { DECISIONS_KEPT_MS } from './conflicting-decisions.ts';
 
 /** The kind of their registers. */
 export const HOLD = 'hold';
-/** Of a customer at once, also those that have just ended. */
+/** Of a customer at once. */
 export const MAX_OPEN_HOLDS = 100;
+/** Of one hold that had a key, and of its parts: each write of a hold repeats them, in every location. */
+export const MAX_EXTENSIONS = 100;
 /** How long after its end a hold can still be settled: what was used then counts anew. */
 export const SETTLED_WITHIN_MS = 24 * 3_600_000;
 
@@ -19,6 +21,13 @@ export interface HoldPart {
   readonly amount: number;
   /** What it is taken from, in the order of drawing: a grant's id, or null for the quota. */
   readonly taken: readonly (readonly [grant: string | null, amount: number])[];
+}
+
+/** An extension that had an idempotency key. */
+export interface Extended {
+  readonly key: string;
+  readonly amount: number;
+  readonly lastsMs: number;
 }
 
 /** How a hold came to its end: settled, by the clock, or because another decision under its idempotency key won. */
@@ -34,8 +43,7 @@ export interface Hold {
   readonly expiresAt: number;
   /** Null while it is open. */
   readonly end: HoldEnd | null;
-  /** The idempotency keys of its extensions. */
-  readonly keys: readonly string[];
+  readonly extended: readonly Extended[];
 }
 
 /** What every origin has written under a hold's name. */
@@ -94,6 +102,20 @@ export function isSettled(end: HoldEnd | null): end is SettledHold {
 
 export function holdState({ name, propertyId, amount, expiresAt, end }: Hold): HoldState {
   return { name, propertyId, amount, expiresAt, settled: isSettled(end) ? end : null };
+}
+
+/** Adds to what is counted: to the last part, if that is of the same minute and one source. */
+export function withPart(parts: readonly HoldPart[], added: HoldPart): readonly HoldPart[] {
+  if (added.amount === 0) return parts;
+  const [last, [source]] = [parts.at(-1), added.taken];
+  const isSame =
+    last?.minute === added.minute &&
+    last.taken.length === 1 &&
+    added.taken.length === 1 &&
+    last.taken[0]?.[0] === source?.[0];
+  if (!isSame) return [...parts, added];
+  const amount = last.amount + added.amount;
+  return [...parts.slice(0, -1), { ...last, amount, taken: [[source?.[0] ?? null, amount]] }];
 }
 
 /** What a part took of each source, in the order of drawing. @param sources undefined: all is on the quota */

@@ -67,7 +67,7 @@ export function drawn(
   now: number,
 ): Partial<Change> {
   const { propertyId, value, sources, occurredAt } = update;
-  if (sources === undefined || value.state !== 'metered') return {};
+  if (sources === undefined || value.state !== 'metered' || value.meter.uniqueResourceIds) return {};
   const reading = meters.read(propertyId, windowIn(value.meter, update), now);
   const quotaLeft = value.meter.limit - quotaUsedOf(reading);
   const minute = minuteOf(occurredAt ?? now);
@@ -99,6 +99,15 @@ export function fits(meters: CustomerMeters, update: CounterUpdate, change: Chan
   if (sources !== undefined && !meter.uniqueResourceIds) return change.overage === 0;
   const added = meter.uniqueResourceIds ? 1 : change.counted;
   return meters.read(propertyId, meter, now).used + added <= value.meter.limit;
+}
+
+/** Locations that count at once may exceed it together: what gives back is taken even then. */
+export function isTooLarge(
+  meters: CustomerMeters,
+  { propertyId }: CounterUpdate,
+  { counted }: Change,
+): boolean {
+  return counted > 0 && meters.total(propertyId) + counted > Number.MAX_SAFE_INTEGER;
 }
 
 function isCounted(use: ResourceUse | null, { from, to }: { from: number; to: number }): boolean {

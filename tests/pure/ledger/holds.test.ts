@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CounterUpdate, DrawSource, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { SharedMemory } from '#engine/cache/shared-memory';
-import { MAX_OPEN_HOLDS } from '#engine/ledger/holds';
+import { MAX_EXTENSIONS, MAX_OPEN_HOLDS } from '#engine/ledger/holds';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
@@ -284,7 +284,8 @@ it('what is held, used, given back and left is what the list says, after each st
             const hold = { kind: 'settle', name, onExcess } as const;
             const outcome = place.decide(now, { by: amount, enforce: false, hold }, quota);
             if (known.settled !== null) {
-              const isSame = known.settled === amount || (onExcess === 'cap' && amount > known.settled);
+              const isCapped = onExcess === 'cap' && Math.min(amount, known.amount) === known.settled;
+              const isSame = known.settled === amount || isCapped;
               if (isSame) expect(decided(outcome)).toMatchObject({ replayed: true, applied: known.settled });
               else expect(outcome).toMatchObject({ kind: 'hold-refused', why: 'settled' });
               break;
@@ -403,4 +404,99 @@ describe('two locations', () => {
       decided(weur.decide(later, { ...one, hold: { ...one.hold, id: 'more' } }, { limit })).accepted,
     ).toBe(true);
   });
+});
+
+describe('extensions of a hold', () => {
+  const [limit, lastsMs] = [10 ** 6, 60 * MINUTE];
+  const opened = (weur: Place) => {
+    const hold = { kind: 'open', id: 'one', lastsMs, orLess: false } as const;
+    return decided(weur.decide(START, { by: 10, hold }, { limit })).hold!.name;
+  };
+  const by = (amount: number, name: string, key: string | null, ms = lastsMs) =>
+    ({ by: amount, hold: { kind: 'extend', name, lastsMs: ms, key } }) as const;
+
+  it('under one key are one, and another one under it is refused, also once the hold has ended', () => {
+    const weur = new Place('weur');
+    const name = opened(weur);
+    decided(weur.decide(START, by(5, name, 'a'), { limit }));
+    for (const now of [START, START + lastsMs]) {
+      expect(weur.decide(now, by(5, name, 'a'), { limit })).toMatchObject({ replayed: true });
+      expect(weur.decide(now, by(6, name, 'a'), { limit })).toEqual({ kind: 'conflict' });
+      expect(weur.decide(now, by(5, name, 'a', 1_000), { limit })).toEqual({ kind: 'conflict' });
+    }
+    expect(weur.read(START)).toMatchObject({ held: { amount: 15 } });
+  });
+
+  it('are so many under keys, and in so many minutes', () => {
+    const weur = new Place('weur');
+    const name = opened(weur);
+    for (let index = 0; index < MAX_EXTENSIONS; index++)
+      decided(weur.decide(START, by(1, name, `k${index}`), { limit }));
+    expect(weur.decide(START, by(1, name, 'more'), { limit })).toMatchObject({
+      ...{ kind: 'hold-refused', why: 'too-often' },
+    });
+    expect(weur.decide(START, by(1, name, 'k7'), { limit })).toMatchObject({ replayed: true });
+    for (let index = 1; index < MAX_EXTENSIONS; index++)
+      for (let times = 0; times < 3; times++)
+        decided(weur.decide(START + index * MINUTE, by(1, name, null), { limit }));
+    const later = START + MAX_EXTENSIONS * MINUTE;
+    expect(weur.decide(later, by(1, name, null), { limit })).toMatchObject({ why: 'too-often' });
+    decided(weur.decide(later, by(0, name, null), { limit }));
+    const amount = 10 + MAX_EXTENSIONS + 3 * (MAX_EXTENSIONS - 1);
+    expect(weur.read(later)).toMatchObject({ used: amount, held: { amount } });
+    const settle = { kind: 'settle', name, onExcess: 'overflow' } as const;
+    decided(weur.decide(later, { by: 3, hold: settle, enforce: false }, { limit }));
+    expect(weur.read(later)).toEqual({ used: 3, resetsAt: null });
+  });
+});
+
+it('a settlement that was not capped is not repeated by one that would be', () => {
+  const weur = new Place('weur');
+  const limit = 100;
+  const hold = { kind: 'open', id: 'one', lastsMs: MINUTE, orLess: false } as const;
+  const { name } = decided(weur.decide(START, { by: 50, hold }, { limit })).hold!;
+  const settle = (by: number, onExcess: 'cap' | 'overflow') =>
+    weur.decide(START, { by, enforce: false, hold: { kind: 'settle', name, onExcess } }, { limit });
+  expect(settle(31, 'overflow')).toMatchObject({ applied: 31 });
+  expect(settle(45, 'cap')).toMatchObject({ kind: 'hold-refused', why: 'settled' });
+  expect(settle(31, 'cap')).toMatchObject({ replayed: true });
+});
+
+describe('a count that would become too large', () => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const open = (weur: Place) => {
+    const value = { state: 'on' } as const;
+    decided(weur.decide(START, { by: most - 10, value }, { limit: 0 }));
+    const hold = { kind: 'open', id: 'one', lastsMs: MINUTE, orLess: false } as const;
+    return decided(weur.decide(START, { by: 10, hold, value }, { limit: 0 })).hold!.name;
+  };
+
+  it('refuses an extension and a settlement, and leaves the hold', () => {
+    const weur = new Place('weur');
+    const name = open(weur);
+    const value = { state: 'on' } as const;
+    const extend = { kind: 'extend', name, lastsMs: MINUTE, key: null } as const;
+    expect(weur.decide(START, { by: 1, hold: extend, value }, { limit: 0 })).toEqual({ kind: 'too-large' });
+    const settle = { kind: 'settle', name, onExcess: 'overflow' } as const;
+    expect(weur.decide(START, { by: 11, hold: settle, value, enforce: false }, { limit: 0 })).toEqual({
+      kind: 'too-large',
+    });
+    expect(weur.read(START)).toMatchObject({ used: most, held: { amount: 10 } });
+    expect(weur.decide(START, { by: 10, hold: settle, value, enforce: false }, { limit: 0 })).toMatchObject({
+      applied: 10,
+    });
+  });
+});
+
+it('what was used is counted also once the meter counts unique resources', () => {
+  const weur = new Place('weur');
+  const hold = { kind: 'open', id: 'one', lastsMs: MINUTE, orLess: false } as const;
+  const { name } = decided(weur.decide(START, { by: 50, hold }, { limit: 50 })).hold!;
+  const meter = { ...METER, uniqueResourceIds: true, limit: 3 };
+  const settle = { kind: 'settle', name, onExcess: 'overflow' } as const;
+  const value = { state: 'metered', meter } as const;
+  expect(weur.decide(START, { by: 60, enforce: false, hold: settle, value }, { limit: 0 })).toMatchObject({
+    ...{ applied: 60, reading: { used: 0 }, hold: { settled: { amount: 60, released: 0, overage: 0 } } },
+  });
+  expect(weur.read(START)).toEqual({ used: 60, resetsAt: null });
 });

@@ -103,6 +103,23 @@ it('one idempotency key makes one hold', async () => {
   expect(counted.body).toMatchObject({ code: 'idempotency-key-reused' });
 });
 
+it('one idempotency key makes one extension, and a hold has so many', async () => {
+  await granted('kim');
+  const { id } = (await open('kim', 1, { lastsMs: 3_600_000 })).body.hold!;
+  const more = (idempotencyKey: string, amount = 0) => extend(id, { amount, idempotencyKey });
+  expect((await more('k0', 2)).body).toMatchObject({ replayed: false, hold: { amount: 3 } });
+  expect(await more('k0', 3)).toMatchObject({
+    ...{ status: 409, body: { code: 'idempotency-key-reused', issues: [{ path: 'idempotencyKey' }] } },
+  });
+  for (let made = 1; made < 100; made += 11)
+    await Promise.all(Array.from({ length: 11 }, (_, index) => more(`k${made + index}`)));
+  expect(await more('over')).toMatchObject({
+    ...{ status: 409, body: { code: 'extension-limit-reached', issues: [{ path: 'hold' }] } },
+  });
+  expect((await more('k0', 2)).body).toMatchObject({ replayed: true, hold: { amount: 3 } });
+  expect((await extend(id, { amount: 1 })).body).toMatchObject({ accepted: true, hold: { amount: 4 } });
+});
+
 it('more than is held counts, is capped, or is refused', async () => {
   await granted('dan');
   const ids: string[] = [];

@@ -28,6 +28,7 @@ const ELSEWHERE: Partial<Record<RefusalCode, string>> = {
   'stripe-customer-taken': 'tests/worker/customers/one-customer.test.ts',
   'stripe-customer-unknown': 'tests/worker/customers/one-customer.test.ts',
   'hold-unknown': 'tests/worker/access/holds.test.ts',
+  'extension-limit-reached': 'tests/worker/access/holds.test.ts',
   'hold-over': 'tests/worker/access/holds.test.ts',
   'hold-settled': 'tests/worker/access/holds.test.ts',
   'too-many-holds': 'tests/worker/access/holds.test.ts',

@@ -137,6 +137,18 @@ export const EXTEND_HOLD_REFUSALS: Readonly<Record<string, Refusal>> = {
   over: refusal('A hold that has ended', 'hold-over', 'hold: The hold has ended', [
     { path: 'hold', message: 'The hold has ended' },
   ]),
+  keyReused: KEY_REUSED,
+  tooOften: refusal(
+    'A hold that was extended too often',
+    'extension-limit-reached',
+    'hold: Was extended 100 times, as often as is allowed. Settle it and make a new one.',
+    [
+      {
+        path: 'hold',
+        message: 'Was extended 100 times, as often as is allowed. Settle it and make a new one.',
+      },
+    ],
+  ),
 };
 
 export const SETTLE_HOLD_REFUSALS: Readonly<Record<string, Refusal>> = {
