@@ -74,7 +74,7 @@ export function readMeter({
   const isOn = allowed === true;
   if (state !== 'metered') return { state: isOn ? 'on' : 'off', allowed: isOn } as Meter;
   const date = resetsAt ? new Date(resetsAt as number) : null;
-  return { state, allowed: isOn, limit, used, held, remaining, resetsAt: date } as Meter;
+  return { state, allowed: isOn, limit, used, ...(held ? { held } : {}), remaining, resetsAt: date } as Meter;
 }
 
 /** Slug and key by path: an application reads few paths, and reading one again cuts no text. */

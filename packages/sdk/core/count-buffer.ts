@@ -92,7 +92,7 @@ export function openBuffer(
     const counted = [...items];
     if (!(await sendUntil(elapsedMs() + timeoutMs, true, () => counted.some((item) => items.has(item))))) {
       atExit.hasGivenUp = true;
-      throw new RaisedError('timeout', `Not all was sent within ${timeoutMs} ms`);
+      throw new RaisedError('timeout', `Not all sent within ${timeoutMs} ms`);
     }
     if (!lost) return;
     const { count, error } = lost;
@@ -133,7 +133,7 @@ export function openBuffer(
   async function send(signal: AbortSignal): Promise<void> {
     const now = elapsedMs();
     const old = [...items].filter(({ happenedAt }) => now - happenedAt >= MAX_AGE_MS);
-    refuse(old, new RaisedError('timeout', 'Not taken within 24 hours'));
+    refuse(old, new RaisedError('timeout', 'Not sent within 24 hours'));
     const sent = nextBatch(items, ({ update }) => update);
     let error: TesseraError | undefined;
     try {

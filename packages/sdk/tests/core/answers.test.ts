@@ -343,7 +343,7 @@ test('the source is the fallback whenever it was returned', async () => {
 });
 
 test.each([
-  [{ url: 'tessera.example', key: 'k' }, 'tessera.example does not begin with https://'],
+  [{ url: 'tessera.example', key: 'k' }, 'tessera.example lacks https://'],
   [{ ...CLIENT, key: 'tsr_pub_1234' }, '…1234 is a public key, not a secret one'],
 ])('a wrong address or key is said when the client is made: %o', (options, message) => {
   const said = hearErrors();
