@@ -19,7 +19,10 @@ export const model = {
     throw new Error('This model only streams');
   },
   async doStream({ prompt, maxOutputTokens = 1_000, abortSignal }) {
-    const asked = JSON.stringify(prompt).match(/\w+/g) ?? [];
+    const texts = prompt.flatMap(({ content }) =>
+      typeof content === 'string' ? [] : content.map((part) => (part.type === 'text' ? part.text : '')),
+    );
+    const asked = texts.join(' ').match(/\S+/g) ?? [];
     const words = asked.reverse().slice(0, maxOutputTokens);
     let said = 0;
     const stream = new ReadableStream({

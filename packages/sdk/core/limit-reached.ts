@@ -12,7 +12,7 @@ export class LimitReached extends Error implements LimitReachedError {
   }
 
   constructor(path: string, meter: Meter) {
-    super(`The limit of ${path} is reached`);
+    super(meter.state === 'off' ? `The customer’s plans have no ${path}` : `The limit of ${path} is reached`);
     Object.assign(this, { name: 'LimitReachedError' });
     this.meter = meter;
   }

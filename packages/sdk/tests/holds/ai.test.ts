@@ -277,6 +277,13 @@ describe('with less left than a call can cost', () => {
     expect(await meter()).toEqual({ used: 0, held: undefined });
   });
 
+  test('none at all is said apart', async () => {
+    const { fake, middleware } = open();
+    fake.set('ada', { [METER]: 'off' });
+    const refused = middleware.wrapGenerate({ params: call, model: modelOf([]) });
+    await expect(refused).rejects.toThrow('The customer’s plans have no analytics.exports');
+  });
+
   test('a reply is shortened to it', async () => {
     const { meter, stream } = open({ orLess: true }, SENT + 40);
     const model = modelOf([text('Hi'), finish(12, 7)]);
