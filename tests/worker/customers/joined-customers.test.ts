@@ -97,6 +97,10 @@ test('with 100,000 joined customers, what concerns one of them reads rows of few
   for (const [what, work] of works) read[what] = await rowsOf('rows_read', work);
   for (const [what, rows] of Object.entries(read))
     expect([what, rows < 3_000 ? true : rows]).toEqual([what, true]);
+  const begin = 'INSERT OR REPLACE INTO customer_word_renewal VALUES (1, ?, ?)';
+  await env.DB.prepare(begin).bind(tenant.orgId, 'ws-4').run();
+  const renewal = await rowsOf('rows_read', () => renewKnownCustomers(workContext(env, Date.now)));
+  expect(renewal).toBeLessThan(200 * 1_000);
   const joined = (await facts('cus_b50')).get('cus_b50');
   expect(joined?.aliasOf?.customerId).toBe('ws-50');
   expect((await facts('cus_50')).get('cus_50')?.aliasOf ?? null).toBeNull();

@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
 import type { StripeUserIdsChanged } from '#runtime/messages';
+import { joiningTenant } from '#tests/support/joining-tenants';
 import { provisioner } from '#tests/support/provisioning';
 import { auditRows } from '#tests/support/stored-state';
 import { connectAccount, putCustomer } from '#tests/support/stripe-customers';
@@ -84,6 +85,29 @@ it('once a day, rows that are wrong, missing or too many are as the other tables
   expect(await rows()).toEqual(
     right.map((row) => (isSeen(row.identifier) ? { ...row, last_seen_at: 1 } : row)),
   );
+});
+
+it('the next sync makes rows of Stripe customers right that are wrong or missing, though nothing has changed', async () => {
+  const { tenant, connected, newStripeCustomer } = await joiningTenant();
+  const ids = [];
+  for (const name of ['Ada', 'Grace']) ids.push(await newStripeCustomer({ name, pays: false }));
+  const rows = () =>
+    env.DB.prepare('SELECT * FROM known_customer WHERE org_id = ? ORDER BY identifier')
+      .bind(tenant.orgId)
+      .all()
+      .then(({ results }) => results);
+  const right = await rows();
+  expect(right).toHaveLength(2);
+  await env.DB.batch([
+    env.DB.prepare(
+      "UPDATE known_customer SET name = 'Wrong', granted_until = 5 WHERE org_id = ? AND identifier = ?",
+    ).bind(tenant.orgId, ids[0] ?? ''),
+    env.DB.prepare('DELETE FROM known_customer WHERE org_id = ? AND identifier = ?').bind(
+      ...[tenant.orgId, ids[1] ?? ''],
+    ),
+  ]);
+  await connected.sync('stripe-customer');
+  expect(await rows()).toEqual(right);
 });
 
 it('takes a bounded number of customers per run, and the next run goes on after them', async () => {

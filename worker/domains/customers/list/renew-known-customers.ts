@@ -2,9 +2,9 @@
  * Scheduled work: the list of customers, derived again from what it follows from, with the words by which they are found and who is joined.
  * Each change keeps its own rows right, so this finds a difference only where an earlier release derived others, after an environment was
  * deleted, or after a fault. Once a day it begins, a run looks at some customers in the order of their key, and the next one goes on after
- * them. Stripe customers are derived again with each sync, too.
+ * them. Rows of Stripe customers are derived again with each sync, and here only their words.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { and, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { commit, type Db } from '#worker/db/database';
 import {
   customer,
@@ -35,15 +35,22 @@ export async function renewKnownCustomers({ db, now }: Pick<WorkContext, 'db' | 
   const next = await nextKeys(db, last);
   const byOrganisation = [...Map.groupBy(next, ({ orgId }) => orgId)].slice(0, MAX_ORGANISATIONS);
   const keys = byOrganisation.flatMap(([, theirs]) => theirs);
-  for (const [orgId, theirs] of byOrganisation)
-    await commit(db, knownCustomerStatements(db, orgId, theirs, now));
-  const { orgId, identifier, email, name, words } = knownCustomer;
+  const { orgId, identifier, email, name, words, integrationId } = knownCustomer;
+  const isKey = sql`(${orgId}, ${identifier}) IN
+    (SELECT value ->> 'orgId', value ->> 'identifier' FROM json_each(${JSON.stringify(keys)}))`;
+  const atStripe = await db
+    .select({ orgId, identifier })
+    .from(knownCustomer)
+    .where(and(isKey, isNotNull(integrationId)));
+  const isAtStripe = new Set(atStripe.map(keyOf));
+  for (const [orgId, theirs] of byOrganisation) {
+    const others = theirs.filter((key) => !isAtStripe.has(keyOf(key)));
+    if (others.length > 0) await commit(db, knownCustomerStatements(db, orgId, others, now));
+  }
   const rows = await db
     .select({ orgId, identifier, email, name, words, joined: joinedTexts() })
     .from(knownCustomer)
-    .where(
-      sql`(${orgId}, ${identifier}) IN (SELECT value ->> 'orgId', value ->> 'identifier' FROM json_each(${JSON.stringify(keys)}))`,
-    );
+    .where(isKey);
   const isLast = next.length < MAX_READ && keys.length === next.length;
   const end = isLast ? undefined : keys.at(-1);
   await commit(db, [
@@ -58,6 +65,8 @@ interface Key {
   readonly orgId: string;
   readonly identifier: string;
 }
+
+const keyOf = ({ orgId, identifier }: Key) => `${orgId} ${identifier}`;
 
 /** Of the next ones that are in the list, or may have to be: those that have facts, and those that were created by API. */
 function nextKeys(db: Db, last: typeof customerWordRenewal.$inferSelect): Promise<Key[]> {
