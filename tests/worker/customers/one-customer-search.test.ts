@@ -1,10 +1,12 @@
 // The list, searches and counts have a customer that is one with a Stripe customer once, by the names of both.
 import { beforeAll, expect, test } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
+import type { Environment } from '#contracts/console/environments';
 import type { Event } from '#contracts/console/events';
 import type { CustomerAnswer } from '#contracts/public/customers';
 import { eventually } from '#tests/support/eventually';
 import { type JoiningTenant, joiningTenant, newName } from '#tests/support/joining-tenants';
+import { callCustomers } from '#tests/support/provisioning';
 import { connectedTenant } from '#tests/support/stripe-integrations';
 
 let own: JoiningTenant;
@@ -215,4 +217,26 @@ test('the list says who was created by API, whatever plans the customer has', as
   };
   expect(await isCreated(name)).toEqual([[name, true]]);
   expect(await isCreated(alone)).toEqual([[alone, false]]);
+});
+
+test('saving a customer in an environment where nobody is joined changes no words of one that is joined elsewhere', async () => {
+  const name = newName();
+  const email = `${name}@stripe.example`;
+  const one = await own.named(email, {}, `Zaphod ${name}`);
+  await own.save(name, own.joinTo(one));
+  const stage = await own.tenant.make<Environment>('POST', '/environments', {
+    ...{ name: `Of ${name}`, type: 'test' },
+  });
+  const key = await own.tenant.make<{ value: string }>('POST', '/api-keys', {
+    ...{ environmentId: stage.id, type: 'secret', name: 'Stage', managesCustomers: true },
+  });
+  const inStage = (body: object) => callCustomers(key.value, 'PUT', `/${name}`, body);
+  await eventually(async () => expect(await own.listedFor(email)).toEqual([name]));
+  for (const body of [{}, { name: `Trillian ${name}` }]) {
+    await eventually(async () => expect((await inStage(body)).status).toBe(200));
+    await eventually(async () =>
+      expect([body, await own.listedFor(email), await own.listedFor(one)]).toEqual([body, [name], [name]]),
+    );
+  }
+  expect(await own.listedFor(`trillian ${name}`)).toEqual([name]);
 });

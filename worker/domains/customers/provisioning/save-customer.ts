@@ -20,6 +20,7 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import { isSeenIn } from '#worker/domains/customer-facts/customer-names';
 import { hasOwnUsage } from '#worker/domains/customer-facts/has-own-usage';
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
+import { renewWordsOf } from '#worker/domains/customer-facts/renew-words-of';
 import { customerFactsOf } from '#worker/domains/customers/entries/customer-change';
 import type { Saying } from '#worker/domains/customers/names/join-customer';
 import { conflicting, Refusal, retryAfter } from '#worker/http/api-error';
@@ -192,4 +193,6 @@ export async function saveCustomer(
       ? [customerFactsOf(ctx, scope, details, environmentId, { aliases, atStripe: saying?.names })]
       : [],
   });
+  // It may be one with a Stripe customer in another environment.
+  if (!isPublished) ctx.waitUntil(renewWordsOf(db, orgId, [identifier]));
 }
