@@ -70,6 +70,16 @@ export function TemplateResult({ orgId, applied, isNew, onAgain, children }: Tem
             </Anchor>
             , and change or delete what you like.
           </Text>
+          {applied.template === 'ai-credits' && (
+            <Text fz="sm" c="dimmed">
+              A model’s reply can cost more credits than are left. Take them before the call, and settle what
+              it used, with a{' '}
+              <Anchor inherit underline="always" component={Link} to={paths.apiDocsSection('holds')}>
+                hold
+              </Anchor>
+              .
+            </Text>
+          )}
         </Stack>
       </Section>
     </div>
