@@ -68,7 +68,7 @@ const KINDS: readonly Kind[] = [
     }),
   },
   {
-    weight: 5,
+    weight: 8,
     path: holdEndpoints.open.path,
     body: (userIdentifier, random) => ({
       ...{ userIdentifier, feature: 'data-exports', property: 'exports', orLess: true, lastsMs: 60_000 },

@@ -269,7 +269,9 @@ function Hold({ event }: Pick<EventDetailsProps, 'event'>) {
       <CopyId value={hold.id} label="hold ID" />
       <div className="figures">
         {formatNumber(hold.amount)}
-        {settled === null && hold.expiresAt !== null && ` until ${formatInstant(hold.expiresAt)}`}
+        {settled === null
+          ? hold.expiresAt !== null && ` until ${formatInstant(hold.expiresAt)}`
+          : `, settled with ${formatNumber(settled.applied)}`}
       </div>
       <div>
         <Anchor

@@ -38,7 +38,7 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
           style={{ padding: '12px 16px' }}
         >
           <code className="muted tiny truncate">{name}</code>
-          <Flex component="span" align="baseline" gap={6} wrap="wrap" className="figures small">
+          <Flex component="span" align="baseline" gap="2px 6px" wrap="wrap" className="figures small">
             <span>
               <strong>{formatNumber(used)}</strong> of {formatNumber(limit)}{' '}
               <span className="muted">{window}</span>
