@@ -235,7 +235,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
   #answer(asked: LedgerCall, eventJson?: string): string | Promise<string> {
     const ledger = this.#ledger;
     const call = boundTime(asked, this.effects.now());
-    if (call.updates.some(isKeyed) && this.#storage.isFull && !ledger.isRepeated(call)) return FULL;
+    if (call.updates.some(isStored) && this.#storage.isFull && !ledger.isRepeated(call)) return FULL;
     // Must come first: it may learn of locations to copy from.
     const factsUpdate = this.#factsUpdateFor(call);
     const isWhole = ledger.copies.peersToCopy(call.customer).length === 0;
@@ -489,7 +489,8 @@ function parsedQuery(text: string): LedgerQuery {
   return query;
 }
 
-const isKeyed = ({ key }: CounterUpdate): boolean => key !== undefined;
+/** Whether it stores a key or a hold. */
+const isStored = ({ key, hold }: CounterUpdate): boolean => key !== undefined || hold?.kind === 'open';
 
 function earlier(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);

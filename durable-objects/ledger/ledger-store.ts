@@ -138,7 +138,7 @@ export interface LedgerStore {
   findRegisters(identifier: string, name: RegisterName): readonly Register[];
   /** Once one is not open, earlier ones of other origins under its name are none any more. */
   putRegister(identifier: string, register: Register, relay: number | null): void;
-  /** Registers that are open. @param until of those that were to be open until then at most */
+  /** The last ones of their names, if open, in the order of their ends. @param until of those that were to be open until then at most */
   openRegisters(until: number): readonly OpenRegister[];
   /** Keys under which this origin and another one have decided. */
   contestedKeys(origin: string): readonly { readonly customer: string; readonly text: string }[];

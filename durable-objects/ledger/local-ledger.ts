@@ -36,6 +36,8 @@ export interface IdentifierFacts {
 
 /** Later than any hold ends. */
 const END_OF_TIME = 8.64e15;
+/** Holds that end in one transaction. */
+const MAX_ENDED = 500;
 const NOTHING_KNOWN: IdentifierFacts = { customerOf: () => undefined, anchorsOf: () => [] };
 
 export class LocalLedger {
@@ -48,7 +50,7 @@ export class LocalLedger {
   readonly #touched = new Set<CustomerMeters>();
   readonly #changed: () => void;
   #commits = 0;
-  /** As nextHoldEnd; null: it must be looked up. */
+  /** No later than the next hold that this ledger has to end is over; null: it must be looked up. */
   #nextHoldEnd: number | null = null;
 
   /**
@@ -96,9 +98,11 @@ export class LocalLedger {
     return call.updates.length === 0 && !this.state.isNewer(call.site);
   }
 
-  /** Whether every update under a key repeats one that was decided: then no key is stored. */
+  /** Whether every update that makes a key or a hold repeats one that was decided: then none is stored. */
   isRepeated({ customer, updates, now }: LedgerCall): boolean {
-    return updates.every(({ key }) => key === undefined || this.#isDecided(customer, key.text, now));
+    return updates.every(({ key, hold }) =>
+      key === undefined ? hold?.kind !== 'open' : this.#isDecided(customer, key.text, now),
+    );
   }
 
   /** Answers a call that only reads. */
@@ -128,8 +132,11 @@ export class LocalLedger {
   /** Stores the environment's locations, unless a newer generation is known. */
   observe(site: LedgerSite): void {
     const wasOpen = this.state.isOpen;
+    const wasNewer = this.state.isNewer(site);
     const known = leavingRun(this.state.site);
     this.state.observe(site);
+    // It may have to end what others have left.
+    if (wasNewer) this.#nextHoldEnd = null;
     const run = leavingRun(this.state.site);
     // It was disabled in between, even if nobody has told this ledger meanwhile.
     const wasDisabled = run !== undefined && run !== known;
@@ -169,6 +176,9 @@ export class LocalLedger {
     if (!this.isTaking) return [];
     const { customer, aliasOf } = records;
     if (aliasOf !== undefined) this.aliases.observe(customer, aliasOf);
+    for (const each of records.registers ?? [])
+      if (each.kind === HOLD && each.isOpen && this.#placeOf(each) === this.state.site?.location)
+        this.#noteHoldEnd(endOf(each));
     return this.#merger.merge(records, retired, () => (isRelayed ? this.state.nextVersion() : null));
   }
 
@@ -260,10 +270,9 @@ export class LocalLedger {
         const version = state.nextVersion();
         const register = holdRegister(hold, before, state.liveOrigin(), now);
         store.putRegister(identifier, { ...register, version }, version);
-        this.#nextHoldEnd =
-          hold.end === null ? Math.min(this.#nextHoldEnd ?? Infinity, hold.expiresAt) : null;
+        if (hold.end === null) this.#noteHoldEnd(hold.expiresAt);
       },
-      mayChangeHold: (known) => this.#mayChangeHold(identifier, known),
+      changerOf: (known) => this.#changerOf(identifier, known),
     };
   }
 
@@ -274,19 +283,26 @@ export class LocalLedger {
     return customer === null || known === null ? null : { customer, hold: known.hold };
   }
 
-  /** When the next hold that this ledger has to end is over, epoch milliseconds; infinity without any. */
+  /**
+   * When the next hold that this ledger has to end is over, epoch milliseconds; infinity without any. It may be earlier, since a settlement
+   * does not look for the next one: `endHolds` does.
+   */
   get nextHoldEnd(): number {
-    this.#nextHoldEnd ??= this.#holdsToEnd(END_OF_TIME).reduce(
-      (next, each) => Math.min(next, endOf(each)),
-      Number.POSITIVE_INFINITY,
-    );
+    if (this.#nextHoldEnd === null) {
+      const [next] = this.#holdsToEnd(END_OF_TIME);
+      this.#nextHoldEnd = next === undefined ? Number.POSITIVE_INFINITY : endOf(next);
+    }
     return this.#nextHoldEnd;
   }
 
-  /** Gives back what is held by holds that are over. */
+  #noteHoldEnd(at: number): void {
+    if (this.#nextHoldEnd !== null) this.#nextHoldEnd = Math.min(this.#nextHoldEnd, at);
+  }
+
+  /** Gives back what is held by holds that are over, in as many calls as `nextHoldEnd` asks for. */
   endHolds(now: number): void {
     this.commit(() => {
-      for (const { customer, name } of this.#holdsToEnd(now)) {
+      for (const { customer, name } of this.#holdsToEnd(now).slice(0, MAX_ENDED)) {
         const { meters } = this.#customers.open(customer);
         const records = this.#records(customer);
         const known = records.findHold(name);
@@ -303,7 +319,7 @@ export class LocalLedger {
     if (!this.state.isStored || !this.state.isOpen) return [];
     return this.store
       .openRegisters(now + DECISIONS_KEPT_MS)
-      .filter((each) => each.kind === HOLD && this.#mayChangeHold(each.customer, each));
+      .filter((each) => each.kind === HOLD && this.#changerOf(each.customer, each) === 'here');
   }
 
   #findHold(customer: string, name: string): KnownHold | null {
@@ -314,16 +330,19 @@ export class LocalLedger {
    * Own ones; those of an earlier incarnation here; and in the home location those of one that has retired, whose ledger hands off what is
    * held like all else. What others may have changed meanwhile is only changed once everybody's records are here.
    */
-  #mayChangeHold(customer: string, { origin }: Pick<KnownHold, 'origin'>): boolean {
+  #changerOf(customer: string, known: Pick<KnownHold, 'origin'>): Location | 'here' | null {
+    const place = this.#placeOf(known);
+    if (place !== this.state.site?.location) return place;
+    if (known.origin === this.state.origin) return 'here';
+    const isAllHere = !this.state.isAnyoneLeaving && this.copies.peersToCopy(customer).length === 0;
+    return isAllHere ? 'here' : null;
+  }
+
+  #placeOf({ origin }: Pick<KnownHold, 'origin'>): Location | null {
     const { site } = this.state;
-    if (site === null || isAliasOrigin(origin)) return false;
-    if (origin === this.state.origin) return true;
+    if (site === null || isAliasOrigin(origin)) return null;
     const from = site.locations.find((each) => origin.startsWith(`${each}/`));
-    const isHere = from === site.location;
-    const isLeft = from === undefined && this.state.isRetired(origin) && site.locations[0] === site.location;
-    return (
-      (isHere || isLeft) && !this.state.isAnyoneLeaving && this.copies.peersToCopy(customer).length === 0
-    );
+    return from ?? (this.state.isRetired(origin) ? (site.locations[0] ?? null) : null);
   }
 
   #store(): void {

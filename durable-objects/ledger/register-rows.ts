@@ -17,6 +17,8 @@ export interface RegisterRow {
   readonly version: number;
 }
 
+type OpenRow = Pick<RegisterRow, 'customer' | 'kind' | 'name' | 'origin' | 'until'>;
+
 export class RegisterRows {
   readonly #sql: SqlStorage;
   readonly #rows: LedgerRows;
@@ -65,9 +67,18 @@ export class RegisterRows {
   /** As LedgerStore.openRegisters. */
   open(until: number): OpenRegister[] {
     return this.#sql
-      .exec<RegisterRow>('SELECT * FROM register WHERE is_open = 1 AND until <= ? ORDER BY until', until)
+      .exec<OpenRow>(
+        `SELECT customer, kind, name, origin, until FROM register AS one WHERE is_open = 1 AND until <= ?
+         AND NOT EXISTS (SELECT 1 FROM register AS other WHERE other.customer = one.customer AND other.kind = one.kind
+           AND other.name = one.name AND other.stamp > one.stamp)
+         ORDER BY until`,
+        until,
+      )
       .toArray()
-      .map((row) => ({ ...registerOf(row, this.#rows), customer: this.#rows.customers.text(row.customer) }));
+      .map(({ customer, kind, name, origin, until: ends }) => ({
+        ...{ customer: this.#rows.customers.text(customer), kind, name },
+        ...{ origin: this.#rows.names.text(origin), until: ends },
+      }));
   }
 
   /** As LedgerStore.putRegister. */

@@ -277,7 +277,13 @@ export type UpdateOutcome =
       readonly hold?: HoldState;
     }
   /** The hold cannot be changed so. Nothing was counted. */
-  | { readonly kind: 'hold-refused'; readonly why: HoldRefusal; readonly hold?: HoldState }
+  | {
+      readonly kind: 'hold-refused';
+      readonly why: HoldRefusal;
+      readonly hold?: HoldState;
+      /** Of `away`: the location to call instead. Absent if it is not known yet. */
+      readonly at?: Location;
+    }
   /** The key was used for another request: a 409. Nothing was counted. */
   | { readonly kind: 'conflict' }
   /** The count would exceed 2^53 - 1: a 400. Nothing was counted. */

@@ -176,7 +176,7 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     advice: 'Remove one first.',
   },
   'extension-limit-reached': {
-    meaning: 'The hold was extended 100 times with an idempotency key, or in 100 minutes.',
+    meaning: 'The hold was extended by an amount 100 times with an idempotency key, or in 100 minutes.',
     advice: 'Settle it and make a new one. What it holds stays held.',
   },
   'hold-over': {

@@ -15,7 +15,7 @@ import { BucketSeries } from '../metering/bucket-series.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { type Reach, reachOf, readWindow } from '../metering/read-window.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
-import type { Hold } from './holds.ts';
+import { ENDED_WITHIN_MS, type Hold } from './holds.ts';
 import { NOTHING, OpenHolds, type Taken } from './open-holds.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
@@ -124,9 +124,9 @@ export class CustomerMeters {
     return { inWindow, grants };
   }
 
-  /** Open holds, also those that have ended by the clock. */
-  get openHolds(): number {
-    return this.#holds.size;
+  /** Open holds, also those that have just ended by the clock. */
+  openHoldsAt(now: number): number {
+    return this.#holds.countOf(now - ENDED_WITHIN_MS);
   }
 
   /** What is known of a hold has changed: once it has an end, its usage is usage like any other. */

@@ -59,7 +59,8 @@ export function decideHold(
 ): UpdateOutcome {
   const known = records.findHold(action.name);
   if (known === null) return { kind: 'hold-refused', why: 'unknown' };
-  if (!records.mayChangeHold(known)) return { kind: 'hold-refused', why: 'away' };
+  const at = records.changerOf(known);
+  if (at !== 'here') return { kind: 'hold-refused', why: 'away', ...(at !== null && { at }) };
   const window = readWindowOf(update);
   if (window !== undefined) meters.observe(update.propertyId, window);
   const deciding = { meters, update, now, records, known };
@@ -91,7 +92,8 @@ function extend(deciding: Deciding, { lastsMs, key }: Extension): UpdateOutcome 
   const change = amount === 0 ? NO_CHANGE : addition(meters, update, now);
   if (!fits(meters, update, change, now)) return decided(deciding, hold, { isRefused: true });
   const parts = withPart(hold.parts, partOf(change, update.sources, now));
-  const extended = key === null ? hold.extended : [...hold.extended, { key, amount, lastsMs }];
+  const extended =
+    key === null || amount === 0 ? hold.extended : [...hold.extended, { key, amount, lastsMs }];
   if (Math.max(parts.length, extended.length) > MAX_EXTENSIONS) return refused('too-often', hold);
   if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
   count(meters, hold.propertyId, change, now, records);

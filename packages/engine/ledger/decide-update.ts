@@ -39,7 +39,7 @@ export function decideUpdate(
     const known = winningDecision(records.findKeys(key.text), now);
     if (known !== null) return replay(known, key.bodyHash);
   }
-  if (hold !== undefined && meters.openHolds >= MAX_OPEN_HOLDS)
+  if (hold !== undefined && meters.openHoldsAt(now) >= MAX_OPEN_HOLDS)
     return { kind: 'hold-refused', why: 'too-many' };
   const window = readWindowOf(update);
   if (window !== undefined) meters.observe(propertyId, window);

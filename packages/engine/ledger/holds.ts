@@ -10,8 +10,13 @@ import { DECISIONS_KEPT_MS } from './conflicting-decisions.ts';
 export const HOLD = 'hold';
 /** Of a customer at once. */
 export const MAX_OPEN_HOLDS = 100;
-/** Of one hold that had a key, and of its parts: each write of a hold repeats them, in every location. */
+/** By an amount, of one hold: those with a key, and the minutes of all. Each write of a hold repeats them, in every location. */
 export const MAX_EXTENSIONS = 100;
+/**
+ * How long after its end a hold counts as open, unless it is given back, which takes less. A name's ledger that no longer merges into its
+ * customer ends a hold for itself alone: then the customer can make others all the same.
+ */
+export const ENDED_WITHIN_MS = 600_000;
 /** How long after its end a hold can still be settled: what was used then counts anew. */
 export const SETTLED_WITHIN_MS = 24 * 3_600_000;
 
@@ -23,7 +28,7 @@ export interface HoldPart {
   readonly taken: readonly (readonly [grant: string | null, amount: number])[];
 }
 
-/** An extension that had an idempotency key. */
+/** An extension by an amount that had an idempotency key. One without an amount can be repeated anyway. */
 export interface Extended {
   readonly key: string;
   readonly amount: number;

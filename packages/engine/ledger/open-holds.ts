@@ -22,6 +22,14 @@ export class OpenHolds {
     return size;
   }
 
+  /** @param since those that end later */
+  countOf(since: number): number {
+    let count = 0;
+    for (const holds of this.#byProperty.values())
+      for (const { expiresAt } of holds.values()) if (expiresAt > since) count += 1;
+    return count;
+  }
+
   has(propertyId: string): boolean {
     return this.#byProperty.has(propertyId);
   }

@@ -1,5 +1,6 @@
 /** What a decision reads and writes of a customer's records. */
 import type { KeyRecord, ResourceUse } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
 import type { Hold, KnownHold } from './holds.ts';
 
 /** Access to the customer's stored records. The implementation assigns versions on write. */
@@ -17,8 +18,11 @@ export interface UpdateRecords {
   findHold(name: string): KnownHold | null;
   /** @param before the last write; null for a new hold */
   putHold(hold: Hold, before: KnownHold | null, now: number): void;
-  /** Whether this ledger changes what an origin has held: its own, and that of one that cannot any more. */
-  mayChangeHold(known: KnownHold): boolean;
+  /**
+   * Who changes what an origin has held: that origin, or whoever does it in its place. `here` is this ledger, and null that it is not known
+   * yet.
+   */
+  changerOf(known: KnownHold): Location | 'here' | null;
 }
 
 export type Unversioned<Stored extends { readonly version: number }> = Omit<Stored, 'version'>;

@@ -134,7 +134,7 @@ export class FakeCustomer {
       putHold: (hold) => {
         this.#holds.set(hold.name, hold);
       },
-      mayChangeHold: () => true,
+      changerOf: () => 'here',
     });
     if (outcome.kind === 'decided' && outcome.applied !== 0) this.#hasUsage = true;
     return outcome;

@@ -125,5 +125,7 @@ it('a location that is nearly full repeats what it accepted before', async () =>
   expect(await home.call('weur', { updates: [keyed('accepted'), keyed('other')], now })).toEqual({
     kind: 'full',
   });
+  const hold = { kind: 'open', id: 'one', lastsMs: 1_000, orLess: false } as const;
+  expect(await home.call('weur', { updates: [update({ hold })], now })).toEqual({ kind: 'full' });
   expect(await home.used('weur', undefined, now)).toBe(1);
 });

@@ -61,6 +61,24 @@ export class HoldHistory {
     return dice < 0.2 ? this.#extend(hold, below(4), pick(LASTS_MS)) : this.#settle(hold, below(9));
   }
 
+  /** Settles most of those that can be settled, once all faults are over. */
+  settleAll(now: number): readonly HoldStep[] {
+    const { below, next } = this.#random;
+    return this.#holds
+      .filter(({ settled, expiresAt }) => settled === null && now < expiresAt + SETTLED_WITHIN_MS)
+      .filter(() => next() < 0.7)
+      .map((hold) => {
+        const step = this.#settle(hold, below(9));
+        return {
+          ...step,
+          observe: (outcome, at, then) => {
+            expect(outcome, `the settlement of ${hold.name}`).toMatchObject({ kind: 'decided' });
+            step.observe(outcome, at, then);
+          },
+        };
+      });
+  }
+
   #open(customer: string): HoldStep {
     const { below, pick, next } = this.#random;
     this.#made += 1;

@@ -1,6 +1,6 @@
 // Holds beside updates, compared after each step with a plain list: no buckets, no registers, no sums that are kept.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { CounterUpdate, DrawSource, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { SharedMemory } from '#engine/cache/shared-memory';
@@ -43,15 +43,22 @@ class Place {
   }
 
   decide(now: number, given: Partial<CounterUpdate>, quota: Quota): UpdateOutcome {
-    const update: CounterUpdate = {
-      ...{ propertyId: 'prop_calls', enforce: true },
-      value: { state: 'metered', meter: { ...METER, limit: quota.limit } },
-      ...(quota.sources && { sources: quota.sources }),
-      ...given,
-    };
-    const [answer] = this.ledger.apply([this.#call(now, [update])]);
+    return this.decideAll(now, [given], quota)[0]!;
+  }
+
+  /** In one transaction. */
+  decideAll(now: number, given: readonly Partial<CounterUpdate>[], quota: Quota): readonly UpdateOutcome[] {
+    const updates = given.map(
+      (each): CounterUpdate => ({
+        ...{ propertyId: 'prop_calls', enforce: true },
+        value: { state: 'metered', meter: { ...METER, limit: quota.limit } },
+        ...(quota.sources && { sources: quota.sources }),
+        ...each,
+      }),
+    );
+    const [answer] = this.ledger.apply([this.#call(now, updates)]);
     if (answer?.kind !== 'answered') throw new Error(answer?.kind);
-    return answer.outcomes[0]!;
+    return answer.outcomes;
   }
 
   read(now: number): LedgerReading {
@@ -399,6 +406,7 @@ describe('two locations', () => {
       why: 'too-many',
     });
     const later = START + lastsMs;
+    expect(decided(weur.decide(later + 10 * MINUTE, one, { limit })).accepted).toBe(true);
     weur.ledger.endHolds(later);
     expect(
       decided(weur.decide(later, { ...one, hold: { ...one.hold, id: 'more' } }, { limit })).accepted,
@@ -499,4 +507,64 @@ it('what was used is counted also once the meter counts unique resources', () =>
     ...{ applied: 60, reading: { used: 0 }, hold: { settled: { amount: 60, released: 0, overage: 0 } } },
   });
   expect(weur.read(START)).toEqual({ used: 60, resetsAt: null });
+});
+
+describe('what the alarm has to end', () => {
+  const limit = 10 ** 6;
+  const open = (id: string, lastsMs: number) =>
+    ({ by: 1, hold: { kind: 'open', id, lastsMs, orLess: false } as const }) as const;
+
+  it('is found also if another one is settled in the same transaction, and without a search for each settlement', () => {
+    const weur = new Place('weur');
+    const searched = vi.spyOn(weur.store, 'openRegisters');
+    const [early, late] = [START + MINUTE, START + 2 * MINUTE];
+    const names = ['a', 'b', 'c'].map(
+      (id) => decided(weur.decide(START, open(id, MINUTE), { limit })).hold!.name,
+    );
+    expect(weur.ledger.nextHoldEnd).toBe(early);
+    searched.mockClear();
+    const settle = { kind: 'settle', name: names[0]!, onExcess: 'overflow' } as const;
+    weur.decideAll(START, [{ by: 1, hold: settle, enforce: false }, open('d', 2 * MINUTE)], { limit });
+    expect(weur.ledger.nextHoldEnd).toBe(early);
+    for (const name of names.slice(1))
+      weur.decide(START, { by: 1, enforce: false, hold: { ...settle, name } }, { limit });
+    expect(weur.ledger.nextHoldEnd).toBe(early);
+    expect(searched).not.toHaveBeenCalled();
+    weur.ledger.endHolds(early);
+    expect(weur.ledger.nextHoldEnd).toBe(late);
+  });
+
+  it('ends in as many transactions as it needs', () => {
+    const weur = new Place('weur');
+    for (let index = 0; index < 600; index++)
+      decided(weur.decide(START + index * 15 * MINUTE, open(`h${index}`, 1_000), { limit }));
+    const over = START + 600 * 15 * MINUTE;
+    let transactions = 0;
+    for (; weur.ledger.nextHoldEnd <= over; transactions++) weur.ledger.endHolds(over);
+    expect([transactions, weur.ledger.nextHoldEnd]).toEqual([2, Number.POSITIVE_INFINITY]);
+    expect(weur.store.openRegisters(Number.POSITIVE_INFINITY)).toEqual([]);
+  });
+
+  it('is not what another location has extended since', () => {
+    const [apac, weur] = [new Place('apac'), new Place('weur')];
+    const { name } = decided(weur.decide(START, open('a', MINUTE), { limit })).hold!;
+    apac.receive(weur, START);
+    // The location was disabled, the other one took over, and it is enabled again.
+    const [register] = apac.store.findRegisters('ada', { kind: 'hold', name });
+    const body = { ...(JSON.parse(register!.body) as object), expiresAt: START + 9 * MINUTE };
+    apac.ledger.commit(() => {
+      const { state } = apac.ledger;
+      const [origin, version] = [state.liveOrigin(), state.nextVersion()];
+      const extended = { ...register!, until: register!.until + 8 * MINUTE, body: JSON.stringify(body) };
+      apac.store.putRegister('ada', { ...extended, origin, stamp: START + 1, version }, version);
+    });
+    weur.receive(apac, START);
+    weur.restart();
+    expect(weur.ledger.nextHoldEnd).toBe(Number.POSITIVE_INFINITY);
+    apac.restart();
+    expect(apac.ledger.nextHoldEnd).toBe(START + 9 * MINUTE);
+    const settle = { by: 1, hold: { kind: 'settle', name, onExcess: 'overflow' } as const };
+    expect(weur.decide(START, settle, { limit })).toMatchObject({ why: 'away', at: 'apac' });
+    expect(decided(apac.decide(START, settle, { limit })).applied).toBe(1);
+  });
 });

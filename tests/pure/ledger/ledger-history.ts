@@ -32,7 +32,7 @@ import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { drawnBy, someSources, withoutZeros } from './grant-draws.ts';
-import { HoldHistory } from './hold-history.ts';
+import { HoldHistory, type HoldStep } from './hold-history.ts';
 import { copyCustomer, handOffRest } from './ledger-calls.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { RegisterHistory } from './register-history.ts';
@@ -207,6 +207,8 @@ export class History {
 
   /** All locations must read the total of the list of updates, now and after windows have moved. */
   check(): void {
+    for (const step of this.#holds?.settleAll(this.now) ?? []) this.#changeHold(step, 1);
+    if (this.#holds !== null) this.#replicateAll();
     for (const ahead of [0, 61 * MINUTE, 3 * DAY, 31 * DAY, 400 * DAY]) this.#checkAt(this.now + ahead);
     for (const location of LOCATIONS) this.#restart(location);
     this.#checkAt(this.now);
@@ -484,15 +486,22 @@ export class History {
       }
     }
     const step = this.#holds.next(CUSTOMERS, this.now);
-    if (step === null) return;
-    const { customer, location: own } = step;
-    // As the Worker does: where the hold was made, or where a disabled location has handed it to.
+    if (step !== null) this.#changeHold(step, 0.8);
+  }
+
+  /** As the Worker does: where the hold was made, or where a disabled location has handed it to, or where that one says. */
+  #changeHold({ customer, location: own, update: change, observe }: HoldStep, chance: number): void {
     const isEnabled = own !== null && this.#enabled.includes(own);
-    const location = own === null ? this.random.pick(this.#enabled) : isEnabled ? own : this.#enabled[0]!;
-    const update = { ...this.#someAmount(), ...step.update };
+    let location = own === null ? this.random.pick(this.#enabled) : isEnabled ? own : this.#enabled[0]!;
+    const update = { ...this.#someAmount(), ...change };
+    const use = () => this.#use(location, [{ customer, update }], this.#site(location), chance)?.[0];
     try {
-      const [outcome] = this.#use(location, [{ customer, update }], this.#site(location), 0.8) ?? [];
-      if (outcome !== undefined) step.observe(outcome, location, this.now);
+      let outcome = use();
+      if (outcome?.kind === 'hold-refused' && outcome.at !== undefined) {
+        location = outcome.at as (typeof LOCATIONS)[number];
+        outcome = use();
+      }
+      if (outcome !== undefined) observe(outcome, location, this.now);
     } catch (error) {
       this.#survive(location, error);
     }

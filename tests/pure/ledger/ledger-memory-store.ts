@@ -235,11 +235,15 @@ export class MemoryStore implements LedgerStore {
   }
 
   openRegisters(until: number): OpenRegister[] {
-    return [...this.#customers.values()].flatMap(({ identifier, registers }) =>
-      [...registers.values()]
-        .filter((each) => each.isOpen && each.until <= until)
-        .map((each) => ({ ...each, customer: identifier })),
-    );
+    const isLast = (identifier: string, one: Register) =>
+      this.findRegisters(identifier, one).every((each) => each.stamp <= one.stamp);
+    return [...this.#customers.values()]
+      .flatMap(({ identifier, registers }) =>
+        [...registers.values()]
+          .filter((each) => each.isOpen && each.until <= until && isLast(identifier, each))
+          .map((each) => ({ ...each, customer: identifier })),
+      )
+      .sort((one, other) => one.until - other.until);
   }
 
   putRegister(identifier: string, given: Register, relay: number | null): void {

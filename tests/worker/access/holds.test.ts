@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LOCATIONS } from '#contracts/public/locations';
+import { LOCATIONS, type Location } from '#contracts/public/locations';
 import { readHoldName } from '#engine/ledger/hold-name';
 import { HOLD_PREFIX } from '#engine/metering/hold-id';
 import { ledgerAt } from '#objects/stubs';
@@ -11,7 +11,7 @@ import { putBalances } from '#tests/support/balances';
 import { update } from '#tests/support/counter-updates';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
 import { hold } from '#tests/support/holds';
-import { publishAll } from '#tests/support/tenants';
+import { enableLocations, publishAll } from '#tests/support/tenants';
 
 const FILES = { feature: 'workspaces', property: 'files' };
 /** Of Pro, for life. */
@@ -105,8 +105,9 @@ it('one idempotency key makes one hold', async () => {
 
 it('one idempotency key makes one extension, and a hold has so many', async () => {
   await granted('kim');
+  await putBalances(own, 'kim', { id: 'bal_kim', amount: 50 });
   const { id } = (await open('kim', 1, { lastsMs: 3_600_000 })).body.hold!;
-  const more = (idempotencyKey: string, amount = 0) => extend(id, { amount, idempotencyKey });
+  const more = (idempotencyKey: string, amount = 1) => extend(id, { amount, idempotencyKey });
   expect((await more('k0', 2)).body).toMatchObject({ replayed: false, hold: { amount: 3 } });
   expect(await more('k0', 3)).toMatchObject({
     ...{ status: 409, body: { code: 'idempotency-key-reused', issues: [{ path: 'idempotencyKey' }] } },
@@ -116,8 +117,9 @@ it('one idempotency key makes one extension, and a hold has so many', async () =
   expect(await more('over')).toMatchObject({
     ...{ status: 409, body: { code: 'extension-limit-reached', issues: [{ path: 'hold' }] } },
   });
-  expect((await more('k0', 2)).body).toMatchObject({ replayed: true, hold: { amount: 3 } });
-  expect((await extend(id, { amount: 1 })).body).toMatchObject({ accepted: true, hold: { amount: 4 } });
+  expect((await more('k0', 2)).body).toMatchObject({ replayed: true, hold: { amount: 102 } });
+  expect((await more('time', 0)).body).toMatchObject({ accepted: true, hold: { amount: 102 } });
+  expect((await extend(id, { amount: 1 })).body).toMatchObject({ accepted: true, hold: { amount: 103 } });
 });
 
 it('more than is held counts, is capped, or is refused', async () => {
@@ -171,6 +173,34 @@ describe('a hold that nobody settles', () => {
     expect((await settle(id, 25)).body).toMatchObject({ applied: 25, released: 35, meter: { used: 25 } });
     expect(await files('finn')).toMatchObject({ used: 25, remaining: 75 });
   });
+});
+
+it('is found wherever its region has handed it, also once that region is enabled again', async () => {
+  const two = await customerTenant();
+  const regions = async (...enabled: Location[]) => {
+    await enableLocations(two.tenant, ...enabled);
+    await publishAll(two.tenant);
+  };
+  await two.grant('lea');
+  await regions('wnam', 'weur');
+  const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };
+  const made = () =>
+    hold(two.secret, '', { userIdentifier: 'lea', ...FILES, amount: 5, lastsMs: 3_600_000 }, PARIS);
+  await expect.poll(async () => (await made()).body.hold?.id).toMatch(/^hold_weur_/);
+  const [id, other] = [(await made()).body.hold!.id, (await made()).body.hold!.id];
+  const call = (of: string, path: string, amount: number) => hold(two.secret, `/${of}/${path}`, { amount });
+  await enableLocations(two.tenant, 'wnam');
+  const leaving = await call(other, 'settle', 2);
+  expect(leaving.status, JSON.stringify(leaving.body)).toBeOneOf([200, 503]);
+  await publishAll(two.tenant);
+  await expect
+    .poll(() => call(id, 'extend', 1))
+    .toMatchObject({ status: 200, body: { hold: { amount: 6 } } });
+  expect(await call(other, 'settle', 2)).toMatchObject({ status: 200, body: { applied: 2 } });
+  await regions('wnam', 'weur');
+  await expect.poll(async () => (await made()).body.hold?.id).toMatch(/^hold_weur_/);
+  expect(await call(other, 'settle', 2)).toMatchObject({ status: 200, body: { replayed: true } });
+  expect(await call(id, 'settle', 3)).toMatchObject({ status: 200, body: { applied: 3, released: 3 } });
 });
 
 it('is an event of the customer, stored with the count', async () => {

@@ -141,7 +141,10 @@ function isRefused({ outcomes }: LedgerResult): boolean {
   return outcomes.some((outcome) => outcome.kind === 'decided' && !outcome.accepted);
 }
 
-/** A disabled location names the enabled ones; the nearest of them is called once. It may not know yet that it is enabled. */
+/**
+ * A disabled location names the enabled ones; the nearest of them is called once. It may not know yet that it is enabled. So is the location
+ * that has a hold now.
+ */
 async function callAt(
   env: Env,
   snapshot: EnvironmentSnapshot,
@@ -150,6 +153,13 @@ async function callAt(
 ): Promise<LedgerResult> {
   const reads = await call(env, snapshot, request, location);
   const answer = decidedBy(reads);
+  const at = holderOf(answer);
+  if (at !== undefined && at !== location) {
+    const there = await call(env, snapshot, request, at);
+    const decided = decidedBy(there);
+    if (decided.kind === 'moved') throw new LedgerUnavailable(request);
+    return resultOf(decided, there.companions, at);
+  }
   if (answer.kind !== 'moved') return resultOf(answer, reads.companions, location);
   const next =
     request.only === undefined
@@ -163,6 +173,12 @@ async function callAt(
   const second = decidedBy(again);
   if (second.kind === 'moved') throw new LedgerUnavailable(request);
   return resultOf(second, again.companions, next);
+}
+
+/** Of a hold that another location has changed since it was made here: where it is now. */
+function holderOf(answer: Decided): Location | undefined {
+  const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
+  return outcome?.kind === 'hold-refused' ? outcome.at : undefined;
 }
 
 type Decided = Exclude<LedgerAnswer, { kind: 'full' | 'incomplete' | 'unlisted' }>;

@@ -19,7 +19,7 @@ export async function findHold(
   name: string,
   callEndsAt: number,
 ): Promise<FoundHold> {
-  const { environmentId, locations, ledgerShards = DEFAULT_SHARDS } = snapshot;
+  const { environmentId, locations, leaving = {}, ledgerShards = DEFAULT_SHARDS } = snapshot;
   const first = homeOr(location, snapshot);
   if (first === undefined || shard >= ledgerShards) throw holdUnknown();
   const now = systemClock.now();
@@ -29,7 +29,8 @@ export async function findHold(
   const ask = async (at: Location): Promise<FoundHold> => {
     const ledger = await ledgerAt(env, { environmentId, location: at, shard });
     const found = await ledger.findHold(name);
-    if (found === null || found === 'moved') throw null;
+    if (found === 'moved') throw new Error('The location is disabled');
+    if (found === null) throw null;
     return found;
   };
   const asked = ask(first);
@@ -41,7 +42,10 @@ export async function findHold(
     try {
       return await wait(Math.max(0, endsAt - systemClock.now()), Promise.any(answers));
     } catch (error) {
-      const isUnknown = error instanceof AggregateError && error.errors.every((each) => each === null);
+      // A location that is leaving may have it, until it has handed it over.
+      const isAnyoneLeaving = Object.keys(leaving).length > 0;
+      const isUnknown =
+        !isAnyoneLeaving && error instanceof AggregateError && error.errors.every((each) => each === null);
       throw isUnknown ? holdUnknown() : new LedgerUnavailable({ updates: [] });
     }
   }

@@ -123,7 +123,7 @@ const records: UpdateRecords = {
   holdName: (id) => id,
   findHold: () => null,
   putHold: () => undefined,
-  mayChangeHold: () => true,
+  changerOf: () => 'here',
 };
 
 it('what is drawn, given back, left and refused is what the list says, after each update', () => {
