@@ -125,8 +125,10 @@ export async function openHoldOf(
       if (last) throw new RaisedError('invalid-request', 'The hold is settled');
       used += more;
     },
-    async extend({ amount: more = 0, lastsMs: forMs, idempotencyKey: ownKey = newKey() } = {}) {
+    async extend({ amount: more = 0, lastsMs: forMs, idempotencyKey: givenKey } = {}) {
       ensureAmount(more, 0);
+      // A repetition that adds nothing needs no key, of which a hold keeps a hundred.
+      const ownKey = givenKey ?? (more > 0 ? newKey() : undefined);
       const { body } = await called(`${path}/extend`, {
         amount: more,
         lastsMs: forMs,
