@@ -332,7 +332,7 @@ test('errors: a customer who is unknown is created, and what nobody can mend is 
   expect(await plansOf('eve')).toBe('Replace TESSERA_KEY');
 });
 
-test('usage: it is taken once, counted at its time, given back, and handed over when nobody takes it', async () => {
+test('usage: it is taken once, held, counted at its time, given back, and handed over when nobody takes it', async () => {
   const { exportReport } = await load<{
     exportReport: (user: string, id: string) => Promise<string>;
   }>('usage/consume.ts');
@@ -364,6 +364,26 @@ test('usage: it is taken once, counted at its time, given back, and handed over 
   seats.freeSeat('acme', 'mia');
   await finish();
   expect(await used()).toMatchObject({ used: 0 });
+
+  const { exportFiles } = await load<{
+    exportFiles: (
+      user: string,
+      files: readonly string[],
+      make: (file: string) => Promise<void>,
+    ) => Promise<number>;
+  }>('usage/holds.ts');
+  fake.set('dan', { [METER]: { limit: 3 } });
+  const made: string[] = [];
+  await expect(
+    exportFiles('dan', ['a', 'bad', 'c', 'd'], async (file) => {
+      if (file === 'bad') throw new Error('Disk full');
+      made.push(file);
+    }),
+  ).rejects.toThrow('Disk full');
+  expect(fake.used('dan', METER)).toBe(1);
+  expect(await exportFiles('dan', ['e', 'f', 'g'], async (file) => void made.push(file))).toBe(2);
+  await expect(exportFiles('dan', ['h'], async () => {})).rejects.toThrow('No exports left');
+  expect([made, fake.used('dan', METER)]).toEqual([['a', 'e', 'f'], 3]);
 
   const { giveCredits } = await load<{
     giveCredits: (customer: string, invoiceId: string, credits: number) => Promise<number>;
