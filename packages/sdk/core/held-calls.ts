@@ -36,7 +36,9 @@ export function heldCalls(tessera: Tessera, path: string, options: HoldUsageOpti
   ensureOptions({ maxOutputTokens: options.maxOutputTokens, input, output });
   const sentTokens = tokensOf ?? ((text: string) => estimateTokens(text, SENT_BYTES));
   const receivedTokens = tokensOf ?? ((text: string) => estimateTokens(text, RECEIVED_BYTES));
-  const amountOf = (tokens: Tokens) => Math.ceil(tokens.input * input + tokens.output * output);
+  /** Without what binary fractions add: 70 tokens of 0.1 are 7. */
+  const amountOf = (tokens: Tokens) =>
+    Math.ceil(Number((tokens.input * input + tokens.output * output).toFixed(6)));
 
   async function open<Call extends ModelCall>(params: Call): Promise<Held<Call>> {
     const { prompt, tools, abortSignal: signal } = params;
@@ -44,7 +46,11 @@ export function heldCalls(tessera: Tessera, path: string, options: HoldUsageOpti
     const most = Math.min(params.maxOutputTokens ?? Number.POSITIVE_INFINITY, options.maxOutputTokens);
     const expected = { input: inputTokens(sent, sentTokens), output: most };
     const wanted = Math.max(1, amountOf(expected));
-    const held = await openHoldOf(tessera, path, { on, amount: wanted, orLess, lastsMs, signal });
+    const holding = openHoldOf(tessera, path, { on, amount: wanted, orLess, lastsMs, signal });
+    const held = await holding.catch((error) => {
+      // What the AI SDK takes for an abort.
+      throw signal?.aborted ? signal.reason : error;
+    });
     if (!held.accepted) throw new LimitReached(path, held.meter);
     const left = Math.floor((held.amount - expected.input * input) / output);
     const maxOutputTokens = held.amount < wanted ? left : most;
@@ -79,7 +85,7 @@ export function heldCalls(tessera: Tessera, path: string, options: HoldUsageOpti
       during: keeper.during,
       end(usage) {
         keeper.stop();
-        ending ??= held.settle(usedOf(usage)).then(nothing, nothing);
+        ending ??= (async () => held.settle(usedOf(usage)))().then(nothing, nothing);
         return ending;
       },
     };
@@ -92,7 +98,7 @@ export function heldCalls(tessera: Tessera, path: string, options: HoldUsageOpti
       try {
         const result = await during(() => model.doGenerate(call));
         const { content, usage } = Object(result);
-        for (const part of content ?? []) receive(part);
+        if (Array.isArray(content)) content.forEach(receive);
         await end(usage);
         return result;
       } finally {

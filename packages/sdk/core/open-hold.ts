@@ -52,8 +52,8 @@ export async function openHoldOf(
   }
 
   const first = read((await called(HOLDS, opened)).body);
-  if (!first.accepted || first.hold === null)
-    return { accepted: false, meter: first.meter, [Symbol.asyncDispose]: async () => {} };
+  if (!first.accepted) return { accepted: false, meter: first.meter, [Symbol.asyncDispose]: async () => {} };
+  if (typeof first.hold?.id !== 'string') throw notOurs('no hold');
   let { meter, hold } = { ...first, hold: first.hold };
   const { id } = hold;
   const path = `${HOLDS}/${id}`;

@@ -57,6 +57,12 @@ export async function untilAnswered(
  */
 export function answeredBehind(api: Api, path: string, body: object): Promise<Received> {
   const work = untilAnswered(api, { path, body, forMs: MAX_AGE_MS, isAwaited: false });
+  const waitUntil = api.waitUntil ?? platformWaitUntil();
+  if (waitUntil) {
+    // A request that is gone never ends its calls, so they are kept nowhere.
+    waitUntil(inTime(work, MAX_BACKGROUND_MS).catch(() => {}));
+    return work;
+  }
   unanswered.add(work);
   watchExit(atExit);
   const end = () => {
@@ -64,7 +70,5 @@ export function answeredBehind(api: Api, path: string, body: object): Promise<Re
     if (unanswered.size === 0) unwatchExit(atExit);
   };
   work.then(end, end);
-  const waitUntil = api.waitUntil ?? platformWaitUntil();
-  waitUntil?.(inTime(work, MAX_BACKGROUND_MS).catch(() => {}));
   return work;
 }

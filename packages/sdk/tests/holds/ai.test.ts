@@ -154,6 +154,36 @@ describe('a call', () => {
     expect(await meter()).toMatchObject({ used: 5 });
   });
 
+  test('costs no more for how fractions are written: 70 tokens of 0.1 are 7', async () => {
+    const { middleware, meter } = open({ perToken: { input: 0.1, output: 0 } });
+    await middleware.wrapGenerate({ params: call, model: modelOf([finish(70, 7)]) });
+    expect(await meter()).toMatchObject({ used: 7 });
+  });
+
+  test('that its caller aborts before it is held has the caller’s reason', async () => {
+    const { middleware, fake } = open();
+    fake.fail('silent');
+    const controller = new AbortController();
+    const model = modelOf([finish(1, 1)]);
+    const params = { ...call, abortSignal: controller.signal };
+    const calling = middleware.wrapGenerate({ params, model });
+    controller.abort();
+    await expect(calling).rejects.toMatchObject({ name: 'AbortError' });
+    expect(model.seen).toEqual([]);
+  });
+
+  test('is answered whatever estimates and contents are', async () => {
+    let estimates = 0;
+    const tokensOf = () => {
+      if (estimates++ > 0) throw new Error('No tokenizer');
+      return 7;
+    };
+    const { middleware } = open({ tokensOf });
+    const answer = { content: 'Hi', usage: { outputTokens: 3 } };
+    const doGenerate = async () => answer;
+    expect(await middleware.wrapGenerate({ params: call, model: { doGenerate } })).toBe(answer);
+  });
+
   test('holds for tools and files, and with estimates of the application', async () => {
     const { middleware, held } = open({ tokensOf: (sent) => sent.length, maxOutputTokens: 1 }, 2_000);
     const file = { type: 'file', data: new Uint8Array(50_000), mediaType: 'image/png' };

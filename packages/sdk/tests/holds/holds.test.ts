@@ -249,6 +249,21 @@ describe('what nobody can hold is refused, naming it', () => {
     expect(held.used).toBe(0);
   });
 
+  test.each([
+    [{}, 'no decision'],
+    [{ accepted: true, meter: {} }, 'no hold'],
+    [{ accepted: true, hold: { id: 5 } }, 'no hold'],
+  ])('what answers in the API’s place: %j', async (body, message) => {
+    const fetch = async () => Response.json(body);
+    const tessera = createTessera({
+      url: 'https://other.example',
+      key: 'tsr_sec_1',
+      fetch,
+      onEvent: () => {},
+    });
+    await expect(openHold(tessera, METER, { on, amount: 1 })).rejects.toThrow(message);
+  });
+
   test('without a client of a server', async () => {
     const browser = createBrowserTessera({ from: { handler: '/entitlements' } });
     await expect(openHold(browser as never, METER, { on, amount: 1 })).rejects.toThrow(
