@@ -342,7 +342,9 @@ export class LocalLedger {
     const { site } = this.state;
     if (site === null || isAliasOrigin(origin)) return null;
     const from = site.locations.find((each) => origin.startsWith(`${each}/`));
-    return from ?? (this.state.isRetired(origin) ? (site.locations[0] ?? null) : null);
+    // One that is neither enabled nor leaving has retired, also if that was before this location was enabled.
+    const isOver = site.leaving !== undefined || this.state.isRetired(origin);
+    return from ?? (isOver ? (site.locations[0] ?? null) : null);
   }
 
   #store(): void {

@@ -26,8 +26,9 @@ import {
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { finishAliasMerge, mergeAliasUsage, nextAliasPage } from '#objects/ledger/merge-alias-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
+import { HoldHistory, type HoldStep } from './hold-history.ts';
 import { copyCustomer, handOffRest } from './ledger-calls.ts';
-import { AMOUNTS, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
+import { AMOUNTS, heldIn, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { amountReading, type Decision, METERS, resourceReading } from './usage-account.ts';
 
@@ -74,6 +75,8 @@ export class AliasHistory {
   readonly #stores = new Map<string, MemoryStore>();
   readonly #ledgers = new Map<string, LocalLedger>();
   readonly #requests: Request[] = [];
+  /** Null: nothing is held. */
+  readonly #holds: HoldHistory | null;
   #pushes: Push[] = [];
   readonly #merges: Merge[] = [];
   readonly #isChained: boolean;
@@ -85,8 +88,9 @@ export class AliasHistory {
   readonly #known = new Map<string, string | null>();
   #incarnations = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, kinds: readonly 'holds'[] = []) {
     this.#random = randomFrom(seed);
+    this.#holds = kinds.includes('holds') ? new HoldHistory(seed) : null;
     this.#now = Date.UTC(2024, this.#random.below(12), 1 + this.#random.below(28)) + this.#random.below(DAY);
     this.#enabled = LOCATIONS.slice(0, 1 + this.#random.below(3));
     this.#startedAt = this.#now;
@@ -105,6 +109,7 @@ export class AliasHistory {
 
   step(): void {
     this.#now += 10 + this.#random.below(2000);
+    this.#hold();
     const dice = this.#random.next();
     if (dice < 0.4) this.#request();
     else if (dice < 0.52) this.#retry();
@@ -159,12 +164,17 @@ export class AliasHistory {
   }
 
   check(): void {
+    for (const step of this.#holds?.settleAll(this.#now) ?? []) this.#changeHold(step);
+    if (this.#holds !== null) this.#mergeAndReplicateAll();
     const expected = (now: number) =>
-      METERS.map((meter) =>
-        meter.uniqueResourceIds
-          ? resourceReading(this.#winning(RESOURCES), meter, now)
-          : amountReading(this.#winning(AMOUNTS), meter, now),
-      );
+      METERS.map((meter) => {
+        if (meter.uniqueResourceIds)
+          return { ...resourceReading(this.#winning(RESOURCES), meter, now), held: 0 };
+        const held = this.#names.flatMap((name) => this.#holds?.countedAt(name, now) ?? []) as Decision[];
+        const reading = amountReading([...this.#winning(AMOUNTS), ...held], meter, now);
+        const parts = this.#names.flatMap((name) => this.#holds?.heldAt(name, now) ?? []);
+        return { ...reading, held: heldIn(parts, meter, now) };
+      });
     for (const ahead of [0, 61 * 60_000, 3 * DAY, 400 * DAY]) {
       const now = this.#now + ahead;
       for (const location of this.#enabled) {
@@ -178,10 +188,21 @@ export class AliasHistory {
     this.#now += 3 * DAY;
     // What a restart forgot of its peers' progress, its alarm has learned again.
     this.#mergeAndReplicateAll();
+    this.#endHolds();
+    this.#mergeAndReplicateAll();
     this.#cleanUpAll();
     for (const location of this.#enabled) {
+      for (const shard of [0, 1]) this.#checkNothingIsOpen(this.#stores.get(`${location} ${shard}`)!);
       expect(this.#readings(location, this.#now), `${location} cleaned up`).toEqual(expected(this.#now));
     }
+  }
+
+  /** A user id that another customer has now leaves what was held at the former one: there it is over by the clock. */
+  #checkNothingIsOpen(store: MemoryStore): void {
+    const open = store.openRegisters(Number.POSITIVE_INFINITY);
+    const isLeft = ({ customer, origin }: (typeof open)[number]) =>
+      customer === 'cus_1' && origin.endsWith('~user_42');
+    expect(open.filter((each) => !isLeft(each))).toEqual([]);
   }
 
   get acknowledged(): number {
@@ -231,7 +252,54 @@ export class AliasHistory {
       reads: METERS.map((meter) => ({ propertyId: meter.uniqueResourceIds ? RESOURCES : AMOUNTS, meter })),
     });
     if (answer.kind !== 'answered') throw new Error('The location is enabled');
-    return answer.readings;
+    return answer.readings.map(({ used, resetsAt, held }) => ({ used, resetsAt, held: held?.amount ?? 0 }));
+  }
+
+  /** The customer and its aliases. */
+  get #names(): readonly string[] {
+    return [CUSTOMER, ...this.#aliases];
+  }
+
+  /** Does something with a hold of any name, or ends those that are over as an object's alarm does. */
+  #hold(): void {
+    if (this.#holds === null) return;
+    if (this.#random.next() < 0.1) this.#endHolds();
+    const step = this.#holds.next(this.#names, this.#now);
+    if (step !== null) this.#changeHold(step);
+  }
+
+  #endHolds(): void {
+    if (this.#holds === null) return;
+    for (const location of this.#enabled)
+      for (const shard of [0, 1]) {
+        const ledger = this.#ledger(location, shard);
+        if (ledger.nextHoldEnd <= this.#now) ledger.endHolds(this.#now);
+      }
+  }
+
+  /** As the Worker does: where the hold was made, or where a disabled location has handed it to, or where that one says. */
+  #changeHold({ customer, location: own, update: change, observe }: HoldStep): void {
+    const isEnabled = own !== null && this.#enabled.includes(own);
+    const first = own === null ? this.#random.pick(this.#enabled) : isEnabled ? own : this.#enabled[0]!;
+    const shard = this.#shardOf(customer);
+    const meters = METERS.filter((meter) => !meter.uniqueResourceIds);
+    const meter = { ...this.#random.pick(meters), limit: 10 + this.#random.below(40) };
+    const update = {
+      propertyId: AMOUNTS,
+      value: { state: 'metered', meter } as const,
+      ...change,
+    };
+    const use = (location: Location) => {
+      const site = this.#site(location, shard);
+      this.#copy(location, customer);
+      const call = { site, customer, now: this.#now, updates: [update], reads: [] };
+      const [answer] = this.#ledger(location, shard).apply([call]);
+      return answer?.kind === 'answered' ? answer.outcomes[0] : undefined;
+    };
+    const outcome = use(first);
+    if (outcome === undefined) return;
+    if (outcome.kind !== 'hold-refused' || outcome.at === undefined) observe(outcome, first, this.#now);
+    else observe(use(outcome.at)!, outcome.at, this.#now);
   }
 
   #request(): void {
@@ -513,7 +581,7 @@ export class AliasHistory {
   }
 
   #site(location: Location, shard: number): LedgerSite {
-    const generation = this.#generation;
-    return { environmentId: 'env_1', location, shard, generation, locations: this.#enabled, shards: 2 };
+    const [generation, locations] = [this.#generation, this.#enabled];
+    return { environmentId: 'env_1', location, shard, generation, locations, leaving: {}, shards: 2 };
   }
 }

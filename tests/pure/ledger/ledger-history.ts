@@ -803,7 +803,7 @@ export class History {
   }
 }
 
-function heldIn(
+export function heldIn(
   parts: readonly { readonly at: number; readonly amount: number }[],
   meter: WindowedMeter,
   now: number,
