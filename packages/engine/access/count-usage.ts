@@ -66,6 +66,8 @@ export interface Counted {
   readonly draws: readonly AnsweredDraw[] | undefined;
   /** Of a call about one: null if nothing is held. */
   readonly hold: HoldState | null | undefined;
+  /** Whether the call was to settle it. */
+  readonly isSettling: boolean;
   readonly meter: MeterAnswer;
   /** One for each read of the request, by property id. */
   readonly readings: Readings;
@@ -128,7 +130,8 @@ export async function countUsage(
       const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter });
       const { slug } = feature;
       const hold = count.hold && (outcome.hold ?? null);
-      const said = { accepted, replayed, applied, draws, hold };
+      const isSettling = count.hold?.kind === 'settle';
+      const said = { accepted, replayed, applied, draws, hold, isSettling };
       return { feature: slug, denial, ...said, meter, readings, warnings, report };
     }
     case 'hold-refused':

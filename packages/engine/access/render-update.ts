@@ -21,8 +21,12 @@ export function renderUpdate(
   { identityWarnings, warnings }: Pick<AccessResult, 'identityWarnings' | 'warnings'>,
   query: CallQuery,
 ): RenderedUpdate {
-  const { accepted, replayed, applied, draws, denial, meter, hold, report } = counted;
+  const { accepted, replayed, applied, draws, denial, meter, hold, isSettling, report } = counted;
   const all = identityWarnings.concat(query.warnings, warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
-  const text = writeUpdateAnswer(requestId, { accepted, replayed, applied, draws, denial, meter, hold }, all);
+  const text = writeUpdateAnswer(
+    requestId,
+    { accepted, replayed, applied, draws, denial, meter, hold, isSettling },
+    all,
+  );
   return { text, warnings: all };
 }

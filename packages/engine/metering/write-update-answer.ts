@@ -19,11 +19,13 @@ export interface UpdateAnswer {
   readonly meter: MeterAnswer;
   /** Of a call about one: null if nothing is held. Undefined for a counter update. */
   readonly hold?: HoldState | null | undefined;
+  /** Whether the call was to settle it. */
+  readonly isSettling?: boolean | undefined;
 }
 
 export function writeUpdateAnswer(
   requestId: string,
-  { accepted, replayed, applied, draws, denial, meter, hold }: UpdateAnswer,
+  { accepted, replayed, applied, draws, denial, meter, hold, isSettling }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
   return JSON.stringify({
@@ -31,7 +33,7 @@ export function writeUpdateAnswer(
     requestId,
     accepted,
     replayed,
-    ...(hold === undefined ? { applied } : holdFields(hold, applied)),
+    ...(hold === undefined ? { applied } : holdFields(hold, isSettling === true ? applied : null)),
     draws,
     allowed: denial === null,
     reason: denial ?? undefined,
@@ -40,11 +42,11 @@ export function writeUpdateAnswer(
   });
 }
 
-/** What is only held is not applied. */
-function holdFields(hold: HoldState | null, applied: number): Readonly<Record<string, unknown>> {
+/** @param applied null unless it was to be settled: what is only held is not applied */
+function holdFields(hold: HoldState | null, applied: number | null): Readonly<Record<string, unknown>> {
   if (hold === null) return { hold };
   const { name, amount, expiresAt, settled } = hold;
   const said = { hold: { id: HOLD_PREFIX + name, amount, expiresAt } };
-  if (settled === null) return said;
-  return { applied, released: settled.released, overage: settled.overage, ...said };
+  if (applied === null) return said;
+  return { applied, released: settled?.released ?? 0, overage: settled?.overage ?? 0, ...said };
 }

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { AccessCheckAnswer, AccessChecksAnswer } from '#contracts/public/access';
 import type { CustomerChangeAnswer } from '#contracts/public/customers';
 import type { PublicError } from '#contracts/public/errors';
+import type { SettleHoldAnswer } from '#contracts/public/holds';
 import type { CounterUpdateAnswer, CounterUpdatesAnswer } from '#contracts/public/metering';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
 
@@ -56,12 +57,25 @@ export interface Client {
     body?: object,
     options?: SendOptions,
   ): Promise<Received<Body>>;
+  /** A call about holds. @param path below /api/v1/holds, with its parameters @param template the same, written {name} */
+  holds(
+    path: string,
+    template: string,
+    body: object,
+    options?: SendOptions,
+  ): Promise<Received<AnyHoldAnswer>>;
   /** A call of OpenFeature's protocol. @param key of one flag; null: all flags */
   evaluate<Body = unknown>(key: string | null, body: object, options?: SendOptions): Promise<Received<Body>>;
   /** For calls that must be refused. */
   refused(path: string, body: object, options?: SendOptions): Promise<Received<PublicError>>;
 }
 
+/** Each answer has some of these fields. */
+export type AnyHoldAnswer = Omit<SettleHoldAnswer, 'hold'> & {
+  readonly hold: SettleHoldAnswer['hold'] | null;
+};
+
+const HOLDS = '/api/v1/holds';
 export const CUSTOMERS = '/api/v1/customers';
 const FLAGS = '/ofrep/v1/evaluate/flags';
 export const CHECKS = '/api/v1/access-checks';
@@ -111,6 +125,8 @@ export async function openClient(target: Target): Promise<Client> {
     updates: (updates, options) => succeed(BATCH, { updates }, options),
     customers: (method, path, template, body, options = {}) =>
       send(`${CUSTOMERS}${path}`, body, options, method, `${CUSTOMERS}${template}`),
+    holds: (path, template, body, options = {}) =>
+      send(`${HOLDS}${path}`, body, options, 'POST', `${HOLDS}${template}`),
     evaluate: (key, body, options = {}) =>
       key === null
         ? send(FLAGS, body, options)

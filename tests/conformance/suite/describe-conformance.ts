@@ -4,6 +4,7 @@ import { describeAccessChecks } from './access-checks.ts';
 import { describeBalances } from './balances.ts';
 import { type Client, openClient, type Target } from './client.ts';
 import { describeCustomers } from './customers.ts';
+import { describeHolds } from './holds.ts';
 import { describeDocument, describeHttp } from './http.ts';
 import { describeMetering } from './metering.ts';
 import { describeOpenFeature } from './openfeature.ts';
@@ -21,6 +22,7 @@ export function describeConformance(openTarget: () => Promise<Target>, isWhole =
     describeOpenFeature,
     describeCustomers,
     describeBalances,
+    describeHolds,
     describeRefusals,
     describeHttp,
     ...(isWhole ? [describeDocument] : []),

@@ -68,6 +68,11 @@ export function describeHolds(client: () => Client): void {
       expect((await settle(id, 5)).body).toMatchObject({ replayed: true, applied: 5, released: 15 });
       expect(await settle(id, 6)).toMatchObject({ status: 409, body: { code: 'hold-settled' } });
       expect(await extend(id, { amount: 1 })).toMatchObject({ status: 409, body: { code: 'hold-over' } });
+      const extended = await made(newUser(), 20);
+      const more = { amount: 1, idempotencyKey: 'step-2' };
+      await extend(extended, more);
+      await settle(extended, 5);
+      expect((await extend(extended, more)).body).toMatchObject({ replayed: true, hold: { amount: 21 } });
     });
 
     it('that was too small counts all, or itself, or refuses', async () => {
