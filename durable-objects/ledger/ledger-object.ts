@@ -118,7 +118,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
       memory,
       this.#facts,
-      () => this.#armAfterCommit(),
+      { changed: () => this.#armAfterCommit(), isPeerSilent: () => this.#peers.isPeerSilent },
     );
     this.effects = ledgerEffects(env, state.storage.sql);
     const effects = forwardedEffects(() => this.effects);

@@ -20,6 +20,7 @@ import { endHold } from '#engine/ledger/decide-hold';
 import { decideUpdate } from '#engine/ledger/decide-update';
 import { holdNameOf } from '#engine/ledger/hold-name';
 import { endOf, HOLD, type Hold, holdRegister, type KnownHold, lastHold } from '#engine/ledger/holds';
+import { OutageShares } from '#engine/ledger/outage-shares';
 import type { UpdateRecords } from '#engine/ledger/update-records';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
@@ -38,6 +39,14 @@ export interface IdentifierFacts {
 const END_OF_TIME = 8.64e15;
 /** Holds that end in one transaction. */
 const MAX_ENDED = 500;
+/** What concerns the ledgers of other locations. */
+export interface LedgerPeers {
+  /** Called after each commit: others may have to learn of it. */
+  readonly changed?: () => void;
+  /** Whether another location has not learned for a while what is counted here. */
+  readonly isPeerSilent?: () => boolean;
+}
+
 const NOTHING_KNOWN: IdentifierFacts = { customerOf: () => undefined, anchorsOf: () => [] };
 
 export class LocalLedger {
@@ -49,7 +58,9 @@ export class LocalLedger {
   readonly #customers: OpenCustomers;
   readonly #touched = new Set<CustomerMeters>();
   readonly #changed: () => void;
+  readonly #isPeerSilent: () => boolean;
   #commits = 0;
+  #shares: OutageShares | null = null;
   /** No later than the next hold that this ledger has to end is over; null: it must be looked up. */
   #nextHoldEnd: number | null = null;
 
@@ -57,15 +68,16 @@ export class LocalLedger {
    * @param newOrigin returns a unique origin for a new incarnation, prefixed with the location
    * @param memory for buckets
    * @param facts what is known of identifiers; by default nothing is
-   * @param changed is called after each commit: others may have to learn of it
+   * @param peers by default there are none
    */
   constructor(
     store: LedgerStore,
     newOrigin: (location: Location) => string,
     memory: SharedMemory,
     facts: IdentifierFacts = NOTHING_KNOWN,
-    changed: () => void = () => undefined,
+    { changed = () => undefined, isPeerSilent = () => false }: LedgerPeers = {},
   ) {
+    this.#isPeerSilent = isPeerSilent;
     this.store = store;
     this.#changed = changed;
     this.#customers = new OpenCustomers(store, memory, (identifier) => facts.anchorsOf(identifier));
@@ -222,7 +234,13 @@ export class LocalLedger {
     const readings = call.reads.map(({ propertyId, meter }) =>
       customer.meters.read(propertyId, meter, call.now),
     );
-    return { kind: 'answered', outcomes, readings, isWhole };
+    return { kind: 'answered', outcomes, readings, isWhole: isWhole && !this.#isRefusedEarly(outcomes) };
+  }
+
+  /** It may have been refused for what other locations may take. */
+  #isRefusedEarly(outcomes: readonly UpdateOutcome[]): boolean {
+    if (this.#shares === null) return false;
+    return outcomes.some((each) => each.kind === 'decided' && !each.accepted);
   }
 
   /** Whether usage decides the update. A known key is replayed. */
@@ -260,6 +278,7 @@ export class LocalLedger {
         const version = state.nextVersion();
         store.putKey(identifier, { ...key, version }, version);
       },
+      shares: this.#outageShares(),
       holdName: (id) => {
         const { site } = state;
         if (site === null) throw new Error('A ledger counts only after it has stored its site');
@@ -320,6 +339,13 @@ export class LocalLedger {
     return this.store
       .openRegisters(now + DECISIONS_KEPT_MS)
       .filter((each) => each.kind === HOLD && this.#changerOf(each.customer, each) === 'here');
+  }
+
+  /** Null unless a peer is silent. They are of one outage. */
+  #outageShares(): OutageShares | null {
+    if (!this.#isPeerSilent()) this.#shares = null;
+    else this.#shares ??= new OutageShares(this.state.site?.locations.length ?? 1);
+    return this.#shares;
   }
 
   #findHold(customer: string, name: string): KnownHold | null {

@@ -47,12 +47,16 @@ const MAX_BATCHES = 50;
 /** How long a handoff begins further batches: its caller waits, and calls again. */
 const HANDOFF_MS = 10_000;
 const WARNED_AFTER = 5;
+/** From then on, locations divide what is left (engine/ledger/outage-shares.ts). */
+const SILENT_MS = 10_000;
 
 export class PeerReplicator {
   readonly #ledger: LocalLedger;
   readonly #effects: PeerEffects;
   readonly #sending = new Map<Location, BackOff>();
   readonly #sends = new InFlight<Location, void>();
+  /** When the first message was sent that a peer has not answered yet. */
+  readonly #unheardSince = new Map<Location, number>();
   readonly #copying = new Map<Location, BackOff>();
   readonly #copies = new Map<string, Promise<void>>();
   /** Peers that have retired, by the generation in which they said so: they take nothing until the regions change. */
@@ -63,6 +67,14 @@ export class PeerReplicator {
   constructor(ledger: LocalLedger, effects: PeerEffects) {
     this.#ledger = ledger;
     this.#effects = effects;
+  }
+
+  /** Whether a peer that has to learn something has not answered for SILENT_MS. */
+  get isPeerSilent(): boolean {
+    const before = this.#effects.now() - SILENT_MS;
+    return this.#takers.some(
+      ({ location }) => (this.#unheardSince.get(location) ?? Number.POSITIVE_INFINITY) <= before,
+    );
   }
 
   /** When the next batch is due; null when all peers have everything. */
@@ -186,9 +198,11 @@ export class PeerReplicator {
   }
 
   async #unlessItFails(location: Location, work: () => Promise<void>): Promise<void> {
+    if (!this.#unheardSince.has(location)) this.#unheardSince.set(location, this.#effects.now());
     try {
       await work();
       this.#sending.delete(location);
+      this.#unheardSince.delete(location);
     } catch (error) {
       this.#note(this.#sending, location, error, 'ledger.replication-failed');
     }

@@ -28,7 +28,7 @@ const COUNTED = ['d1Statements', 'objectRequests', 'objectsBuilt', 'rowsRead', '
 const GRANTED_EVERY = 10;
 const KEYS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'sam', 'oc', 'afr', 'me'] as const;
 /** A city near each. */
-const PLACES = {
+export const PLACES = {
   weur: { latitude: '51.5', longitude: '-0.1', continent: 'EU', country: 'GB' },
   enam: { latitude: '40.7', longitude: '-74.0', continent: 'NA', country: 'US' },
   apac: { latitude: '1.3', longitude: '103.8', continent: 'AS', country: 'SG' },

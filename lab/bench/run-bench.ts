@@ -1,6 +1,6 @@
 // `npm run bench`: cost of checks and counter updates relative to minimal Workers on the same machine, by processor time. The two
 // candidates of a ratio take turns of a few milliseconds (take-turns.ts). BENCH_ONLY selects groups (checks, metering, bill, memory,
-// regions, engine, scale, stripe, sync, floods, workflows, events, client; comma-separated). BENCH_ROUNDS (10) and BENCH_SECONDS (4, a slice)
+// regions, limits, engine, scale, stripe, sync, floods, workflows, events, client; comma-separated). BENCH_ROUNDS (10) and BENCH_SECONDS (4, a slice)
 // set the duration.
 import { readOptions } from '../../dev/tools/read-options.ts';
 import { benchBill } from './bench-bill.ts';
@@ -8,6 +8,7 @@ import { benchChecks } from './bench-checks.ts';
 import { benchClient } from './bench-client.ts';
 import { benchEvents } from './bench-events.ts';
 import { benchFloods } from './bench-floods.ts';
+import { benchLimits } from './bench-limits.ts';
 import { benchMemory } from './bench-memory.ts';
 import { benchMetering } from './bench-metering.ts';
 import { benchRegions } from './bench-regions.ts';
@@ -24,6 +25,7 @@ const groups = new Map<string, () => void | Promise<void>>([
   ['bill', benchBill],
   ['memory', benchMemory],
   ['regions', benchRegions],
+  ['limits', benchLimits],
   ['engine', benchEngine],
   ['scale', benchScale],
   ['stripe', benchStripe],

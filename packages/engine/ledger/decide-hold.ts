@@ -35,6 +35,7 @@ import {
   partOf,
   QUOTA_ONLY,
   readWindowOf,
+  takeShare,
 } from './usage-change.ts';
 
 type Extension = Extract<HoldAction, { kind: 'extend' }>;
@@ -89,14 +90,14 @@ function extend(deciding: Deciding, { lastsMs, key }: Extension): UpdateOutcome 
     return isSame ? decided(deciding, hold, { isReplayed: true }) : { kind: 'conflict' };
   }
   if (hold.end !== null || hold.expiresAt <= now) return refused('over', hold);
-  const change = amount === 0 ? NO_CHANGE : addition(meters, update, now);
-  if (!fits(meters, update, change, now)) return decided(deciding, hold, { isRefused: true });
+  const change = amount === 0 ? NO_CHANGE : addition(meters, update, now, records);
+  if (!fits(meters, update, change, now, records)) return decided(deciding, hold, { isRefused: true });
   const parts = withPart(hold.parts, partOf(change, update.sources, now));
   const extended =
     key === null || amount === 0 ? hold.extended : [...hold.extended, { key, amount, lastsMs }];
   if (Math.max(parts.length, extended.length) > MAX_EXTENSIONS) return refused('too-often', hold);
   if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
-  count(meters, hold.propertyId, change, now, records);
+  count(meters, update, change, now, records);
   const expiresAt = Math.max(hold.expiresAt, now + lastsMs);
   const more = { amount: hold.amount + change.counted, parts, expiresAt, extended };
   const changed = write(meters, known, more, records, now);
@@ -122,11 +123,14 @@ function settle(deciding: Deciding, { onExcess }: Settlement): UpdateOutcome {
   if (amount > hold.amount && onExcess === 'reject') return decided(deciding, hold, { isRefused: true });
   const used = onExcess === 'cap' ? Math.min(amount, hold.amount) : amount;
   const excess = Math.max(0, used - counted);
-  const change = excess === 0 ? NO_CHANGE : addition(meters, { ...update, by: excess, sources }, now);
+  const change =
+    excess === 0 ? NO_CHANGE : addition(meters, { ...update, by: excess, sources }, now, records);
   if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
   const { kept, back } = splitHold(hold.parts, Math.min(used, counted));
   giveBack(meters, hold, back, records);
-  count(meters, hold.propertyId, change, now, records);
+  for (const [grant, taken] of back.flatMap((part) => part.taken))
+    takeShare(meters, update, { grant, amount: -taken }, now, records);
+  count(meters, update, change, now, records);
   const settled = {
     amount: used,
     released: Math.max(0, hold.amount - used),

@@ -49,9 +49,9 @@ export function decideUpdate(
 
   // Without a limit nobody is kept out for what cannot be counted.
   const isUnlimited = value.state === 'on' || (value.state === 'off' && !update.enforce);
-  const accepted = isCountable ? !update.enforce || fits(meters, update, change, now) : isUnlimited;
+  const accepted = isCountable ? !update.enforce || fits(meters, update, change, now, records) : isUnlimited;
   const at = update.occurredAt ?? now;
-  if (accepted) count(meters, propertyId, change, at, records);
+  if (accepted) count(meters, update, change, now, records);
   const applied = accepted ? change.applied : 0;
   const held =
     accepted && hold !== undefined ? newHold(update, change, records.holdName(hold.id), now) : null;
@@ -116,7 +116,7 @@ function changeOf(
   records: UpdateRecords,
 ): Change {
   return update.resourceId === undefined
-    ? addition(meters, update, now)
+    ? addition(meters, update, now, records)
     : resourceChange(meters, update, update.resourceId, now, records);
 }
 
@@ -147,7 +147,7 @@ function resourceChange(
       ...NO_CHANGE,
       counted: 1,
       applied: isInUse ? 0 : 1,
-      ...drawn(meters, update, 1, now),
+      ...drawn(meters, update, 1, now, records),
       use,
       uses,
     };

@@ -23,23 +23,20 @@ export function readDrawName(name: string): { readonly propertyId: string; reado
  * Takes from each source what it has left, in order, until nothing remains.
  *
  * @param amount at least 0
- * @param quotaLeft of the plan's quota
- * @param drawn from a grant until now
+ * @param leftOf what can be taken of a source
  * @returns what is drawn from grants, and what is above all sources: the caller refuses it or counts it on the quota
  */
 export function splitAmount(
   amount: number,
   minute: number,
   sources: readonly DrawSource[],
-  quotaLeft: number,
-  drawn: (grant: string) => number,
+  leftOf: (source: DrawSource) => number,
 ): { readonly draws: readonly Draw[]; readonly overage: number } {
   const draws: Draw[] = [];
   let rest = amount;
   for (const source of sources) {
     if (rest === 0) break;
-    const left = source === 'quota' ? quotaLeft : source.amount - drawn(source.grant);
-    const part = Math.min(rest, Math.max(0, left));
+    const part = Math.min(rest, Math.max(0, leftOf(source)));
     if (part === 0) continue;
     if (source !== 'quota') draws.push({ grant: source.grant, minute, amount: part });
     rest -= part;

@@ -2,6 +2,7 @@
 import type { KeyRecord, ResourceUse } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Hold, KnownHold } from './holds.ts';
+import type { OutageShares } from './outage-shares.ts';
 
 /** Access to the customer's stored records. The implementation assigns versions on write. */
 export interface UpdateRecords {
@@ -13,6 +14,8 @@ export interface UpdateRecords {
   putUse(use: Unversioned<ResourceUse>, others: readonly ResourceUse[]): void;
   findKeys(text: string): readonly KeyRecord[];
   putKey(record: Unversioned<KeyRecord>): void;
+  /** Of what is left, while other locations are silent; null: none is. */
+  readonly shares: OutageShares | null;
   /** A new hold's name, which says where it is. @param id of the caller, unique */
   holdName(id: string): string;
   findHold(name: string): KnownHold | null;

@@ -7,12 +7,15 @@ import type {
   ResourceUse,
   WindowAnchor,
 } from '#contracts/internal/ledger';
+import type { Meter } from '#contracts/public/values';
 import { quotaUsedOf } from '../balances/read-balances.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { reachOf } from '../metering/read-window.ts';
+import { windowOf } from '../metering/window-of.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { splitAmount } from './draws.ts';
 import { type HoldPart, takenOf } from './holds.ts';
+import type { ShareOf } from './outage-shares.ts';
 import { currentUse, lastUsedAt } from './resource-use.ts';
 import type { Unversioned, UpdateRecords } from './update-records.ts';
 import type { BucketShare } from './usage-to-give-back.ts';
@@ -42,20 +45,29 @@ export const NO_CHANGE: Change = {
 };
 export const QUOTA_ONLY: readonly DrawSource[] = ['quota'];
 
-export function addition(meters: CustomerMeters, update: CounterUpdate, now: number): Change {
+export function addition(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  now: number,
+  records: UpdateRecords,
+): Change {
   const { hold, occurredAt = now } = update;
-  const by = hold?.kind === 'open' && hold.orLess ? atMostLeft(meters, update, now) : (update.by ?? 1);
+  const isFlexible = hold?.kind === 'open' && hold.orLess;
+  const by = isFlexible ? atMostLeft(meters, update, now, records) : (update.by ?? 1);
   if (by < 0) return { ...NO_CHANGE, ...giveBack(meters, update, -by, occurredAt) };
-  return { ...NO_CHANGE, counted: by, applied: by, ...drawn(meters, update, by, now) };
+  return { ...NO_CHANGE, counted: by, applied: by, ...drawn(meters, update, by, now, records) };
 }
 
 /** The amount, or what is left of quota and grants if that is less; at least 1, which does not fit where nothing is left. */
-function atMostLeft(meters: CustomerMeters, update: CounterUpdate, now: number): number {
-  const { by = 1, value, propertyId, sources = QUOTA_ONLY } = update;
+function atMostLeft(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  now: number,
+  records: UpdateRecords,
+): number {
+  const { by = 1, value, sources = QUOTA_ONLY } = update;
   if (value.state !== 'metered') return by;
-  const reading = meters.read(propertyId, windowIn(value.meter, update), now);
-  const quotaLeft = value.meter.limit - quotaUsedOf(reading);
-  const { overage } = splitAmount(by, 0, sources, quotaLeft, (grant) => reading.draws?.grants[grant] ?? 0);
+  const { overage } = splitAmount(by, 0, sources, leftIn(meters, update, value.meter, now, records));
   return Math.max(1, by - overage);
 }
 
@@ -65,13 +77,57 @@ export function drawn(
   update: CounterUpdate,
   amount: number,
   now: number,
+  records: UpdateRecords,
 ): Partial<Change> {
-  const { propertyId, value, sources, occurredAt } = update;
+  const { value, sources, occurredAt } = update;
   if (sources === undefined || value.state !== 'metered' || value.meter.uniqueResourceIds) return {};
-  const reading = meters.read(propertyId, windowIn(value.meter, update), now);
-  const quotaLeft = value.meter.limit - quotaUsedOf(reading);
   const minute = minuteOf(occurredAt ?? now);
-  return splitAmount(amount, minute, sources, quotaLeft, (grant) => reading.draws?.grants[grant] ?? 0);
+  return splitAmount(amount, minute, sources, leftIn(meters, update, value.meter, now, records));
+}
+
+/** What can be taken of a source. In an outage, an enforced update takes from this location's share of it. */
+function leftIn(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  meter: Meter,
+  now: number,
+  { shares }: UpdateRecords,
+): (source: DrawSource) => number {
+  const reading = meters.read(update.propertyId, windowIn(meter, update), now);
+  const leftOf = (source: DrawSource) =>
+    source === 'quota'
+      ? meter.limit - quotaUsedOf(reading)
+      : source.amount - (reading.draws?.grants[source.grant] ?? 0);
+  if (shares === null || !update.enforce) return leftOf;
+  return (source) => shares.leftOf(shareOf(meters, update, source, now), leftOf(source));
+}
+
+function shareOf(
+  { identifier }: CustomerMeters,
+  update: CounterUpdate,
+  source: DrawSource,
+  now: number,
+): ShareOf {
+  const { propertyId, value } = update;
+  const grant = source === 'quota' ? null : source.grant;
+  const until =
+    grant !== null || value.state !== 'metered'
+      ? null
+      : windowOf(windowIn(value.meter, update), now).resetsAt;
+  return { customer: identifier, propertyId, grant, until };
+}
+
+/** In an outage: what was taken is no longer this location's share. @param amount negative: given back */
+export function takeShare(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  { amount, grant }: { readonly amount: number; readonly grant: string | null },
+  now: number,
+  { shares }: UpdateRecords,
+): void {
+  if (shares === null) return;
+  const source = grant === null ? 'quota' : { grant, amount: 0 };
+  shares.take(shareOf(meters, update, source, now), amount);
 }
 
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
@@ -89,8 +145,14 @@ export function giveBack(
 }
 
 /** Whether an enforced update is accepted. */
-export function fits(meters: CustomerMeters, update: CounterUpdate, change: Change, now: number): boolean {
-  const { propertyId, value, resourceId, sources } = update;
+export function fits(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  change: Change,
+  now: number,
+  records: UpdateRecords,
+): boolean {
+  const { value, resourceId, sources } = update;
   const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.use?.isHeld !== true;
   if (isGivenBack || value.state === 'on') return true;
   if (value.state === 'off') return false;
@@ -98,7 +160,7 @@ export function fits(meters: CustomerMeters, update: CounterUpdate, change: Chan
   if (meter.uniqueResourceIds && isCounted(currentUse(change.uses), reachOf(meter, now))) return true;
   if (sources !== undefined && !meter.uniqueResourceIds) return change.overage === 0;
   const added = meter.uniqueResourceIds ? 1 : change.counted;
-  return meters.read(propertyId, meter, now).used + added <= value.meter.limit;
+  return added <= leftIn(meters, update, value.meter, now, records)('quota');
 }
 
 /** Locations that count at once may exceed it together: what gives back is taken even then. */
@@ -116,14 +178,14 @@ function isCounted(use: ResourceUse | null, { from, to }: { from: number; to: nu
   return minute >= from && minute < to;
 }
 
-/** @param at when the usage occurred, epoch milliseconds */
 export function count(
   meters: CustomerMeters,
-  propertyId: string,
-  { counted, givenBack, draws, use, uses }: Change,
-  at: number,
+  update: CounterUpdate,
+  { counted, givenBack, draws, use, uses, applied }: Change,
+  now: number,
   records: UpdateRecords,
 ): void {
+  const { propertyId, occurredAt: at = now } = update;
   if (use !== null) {
     records.putUse(use, uses);
     meters.moveUse(propertyId, lastUsedAt(currentUse(uses)), lastUsedAt(use));
@@ -132,6 +194,13 @@ export function count(
   if (counted > 0) meters.add(propertyId, records.origin, at, counted);
   // After the total, so that whoever has a draw has its usage.
   meters.draw(propertyId, records.origin, draws);
+  if (records.shares === null) return;
+  let onQuota = use === null ? counted : applied;
+  for (const { grant, amount } of draws) {
+    onQuota -= amount;
+    takeShare(meters, update, { grant, amount }, now, records);
+  }
+  takeShare(meters, update, { grant: null, amount: onQuota }, now, records);
 }
 
 /** What is read after the update. */

@@ -129,6 +129,7 @@ export class FakeCustomer {
       putKey: (record) => {
         this.#keys.set(record.text, { ...record, version: 1 });
       },
+      shares: null,
       holdName: (id) => holdNameOf({ location: 'weur', shard: 0 }, id),
       findHold: (name) => this.hold(name),
       putHold: (hold) => {

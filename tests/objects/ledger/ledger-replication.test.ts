@@ -88,6 +88,34 @@ describe('between locations', () => {
     }
   });
 
+  it('locations that have not heard each other for ten seconds together take no more than was left then', async () => {
+    const home = new TestEnvironment('weur', 'apac');
+    const value: MeterableValue = { state: 'metered', meter: { ...LIFETIME, limit: 100 } };
+    const take = async (location: Place, by: number) => {
+      const outcome = await home.update(location, { by, value, enforce: true });
+      return outcome.kind === 'decided' && outcome.accepted;
+    };
+    await spreadCustomer(home);
+    const mend = [];
+    for (const location of home.locations) {
+      mend.push(await cutOff(home, location));
+      // What is on its way until the others are known to be silent is what the bound leaves out.
+      await take(location, 10);
+      await alarm(home, location);
+      await runInDurableObject(await home.ledger(location), (object) => {
+        object.effects = { ...object.effects, now: () => Date.now() + 15_000 };
+      });
+    }
+    const taken = { weur: 0, apac: 0 };
+    for (let round = 0; round < 60; round++)
+      for (const location of ['weur', 'apac'] as const) if (await take(location, 2)) taken[location] += 2;
+    // Each knows 11 and 10 of the 100 to be taken.
+    expect(taken).toEqual({ weur: 44, apac: 44 });
+    for (const each of mend) await each();
+    for (const location of home.locations) await alarm(home, location);
+    expect(await home.used('weur')).toBe(1 + 20 + 88);
+  });
+
   it('an alarm is set until every peer has acknowledged', async () => {
     const home = new TestEnvironment('weur', 'apac');
     const ledger = await home.ledger('weur');

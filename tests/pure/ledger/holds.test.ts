@@ -1,93 +1,15 @@
 // Holds beside updates, compared after each step with a plain list: no buckets, no registers, no sums that are kept.
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { CounterUpdate, DrawSource, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
-import type { Location } from '#contracts/public/locations';
-import { SharedMemory } from '#engine/cache/shared-memory';
+import type { DrawSource, UpdateOutcome } from '#contracts/internal/ledger';
 import { MAX_EXTENSIONS, MAX_OPEN_HOLDS } from '#engine/ledger/holds';
-import { LocalLedger } from '#objects/ledger/local-ledger';
-import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
-import { Crash, MemoryStore } from './ledger-memory-store.ts';
+import { Crash } from './ledger-memory-store.ts';
+import { METER, Place, type Quota } from './place.ts';
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 11, 31, 23, 20);
 const DAY = 24 * 60 * MINUTE;
-const METER = { periodType: 'lifetime', uniqueResourceIds: false } as const;
 const GRANTS = ['bal_a', 'bal_b'];
-const LOCATIONS = ['apac', 'weur'] as const;
-
-const siteOf = (location: Location) => ({
-  environmentId: 'env_1',
-  location,
-  shard: 3,
-  generation: 1,
-  locations: LOCATIONS,
-});
-
-class Place {
-  readonly location: Location;
-  readonly store = new MemoryStore();
-  ledger: LocalLedger;
-
-  constructor(location: Location) {
-    this.location = location;
-    this.ledger = this.#open();
-  }
-
-  #open(): LocalLedger {
-    return new LocalLedger(this.store, (of) => `${of}/1`, new SharedMemory(100_000));
-  }
-
-  restart(): void {
-    this.ledger = this.#open();
-  }
-
-  decide(now: number, given: Partial<CounterUpdate>, quota: Quota): UpdateOutcome {
-    return this.decideAll(now, [given], quota)[0]!;
-  }
-
-  /** In one transaction. */
-  decideAll(now: number, given: readonly Partial<CounterUpdate>[], quota: Quota): readonly UpdateOutcome[] {
-    const updates = given.map(
-      (each): CounterUpdate => ({
-        ...{ propertyId: 'prop_calls', enforce: true },
-        value: { state: 'metered', meter: { ...METER, limit: quota.limit } },
-        ...(quota.sources && { sources: quota.sources }),
-        ...each,
-      }),
-    );
-    const [answer] = this.ledger.apply([this.#call(now, updates)]);
-    if (answer?.kind !== 'answered') throw new Error(answer?.kind);
-    return answer.outcomes;
-  }
-
-  read(now: number): LedgerReading {
-    const answer = this.ledger.read({
-      ...this.#call(now, []),
-      reads: [{ propertyId: 'prop_calls', meter: METER }],
-    });
-    if (answer.kind !== 'answered') throw new Error(answer.kind);
-    return answer.readings[0]!;
-  }
-
-  receive(other: Place, now: number): void {
-    for (let batch = nextBatch(other.ledger, this.location, now); batch !== null; ) {
-      const answer = receiveBatch(this.ledger, siteOf(this.location), batch, now);
-      acknowledgeBatch(other.ledger, this.location, batch, answer);
-      batch = nextBatch(other.ledger, this.location, now);
-    }
-  }
-
-  #call(now: number, updates: readonly CounterUpdate[]) {
-    return { site: siteOf(this.location), customer: 'ada', now, updates, reads: [] };
-  }
-}
-
-interface Quota {
-  readonly limit: number;
-  readonly sources?: readonly DrawSource[];
-}
-
 /** Usage that one source paid for, at one instant. */
 interface Part {
   readonly minute: number;

@@ -82,7 +82,7 @@ class SimulatedLedger {
       (at) => history.newOrigin(at),
       new SharedMemory(1_000),
       undefined,
-      () => this.arm(),
+      { changed: () => this.arm() },
     );
     this.peers = new PeerReplicator(this.ledger, effects);
     this.cleanUp = new CleanUp(this.ledger, this.peers, effects);

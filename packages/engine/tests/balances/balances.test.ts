@@ -140,8 +140,7 @@ describe('what is left', () => {
           amount,
           0,
           sources.map(({ source }) => source),
-          quota - quotaUsed,
-          (grant) => grants[grant] ?? 0,
+          (source) => (source === 'quota' ? quota - quotaUsed : source.amount - (grants[source.grant] ?? 0)),
         );
         expect(overage).toBe(Math.max(0, amount - read.remaining));
       }),

@@ -120,6 +120,7 @@ const records: UpdateRecords = {
   putUse: () => undefined,
   findKeys: () => [],
   putKey: () => undefined,
+  shares: null,
   holdName: (id) => id,
   findHold: () => null,
   putHold: () => undefined,

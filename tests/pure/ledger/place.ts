@@ -1,0 +1,96 @@
+/** One customer's ledger in one of some locations, whose meter has a quota for life and maybe grants. */
+import type { CounterUpdate, DrawSource, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
+import { SharedMemory } from '#engine/cache/shared-memory';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
+import { MemoryStore } from './ledger-memory-store.ts';
+
+export const METER = { periodType: 'lifetime', uniqueResourceIds: false } as const;
+
+export interface Quota {
+  readonly limit: number;
+  /** Absent: the customer has no grants. */
+  readonly sources?: readonly DrawSource[];
+}
+
+export class Place {
+  readonly location: Location;
+  readonly store = new MemoryStore();
+  ledger: LocalLedger;
+  /** Another location has not learned for a while what is counted here. */
+  isPeerSilent = false;
+  readonly #locations: readonly Location[];
+
+  constructor(location: Location, locations: readonly Location[] = ['apac', 'weur']) {
+    this.location = location;
+    this.#locations = locations;
+    this.ledger = this.#open();
+  }
+
+  #open(): LocalLedger {
+    const memory = new SharedMemory(100_000);
+    const newOrigin = (of: Location) => `${of}/1`;
+    const peers = { isPeerSilent: () => this.isPeerSilent };
+    return new LocalLedger(this.store, newOrigin, memory, undefined, peers);
+  }
+
+  restart(): void {
+    this.ledger = this.#open();
+  }
+
+  /** @param given enforced, unless it says otherwise */
+  decide(now: number, given: Partial<CounterUpdate>, quota: Quota): UpdateOutcome {
+    return this.answer(now, given, quota).outcomes[0]!;
+  }
+
+  answer(now: number, given: Partial<CounterUpdate>, quota: Quota) {
+    return this.#answerAll(now, [given], quota);
+  }
+
+  /** In one transaction. */
+  decideAll(now: number, given: readonly Partial<CounterUpdate>[], quota: Quota): readonly UpdateOutcome[] {
+    return this.#answerAll(now, given, quota).outcomes;
+  }
+
+  #answerAll(now: number, given: readonly Partial<CounterUpdate>[], { limit, sources }: Quota) {
+    const updates = given.map(
+      (each): CounterUpdate => ({
+        ...{ propertyId: 'prop_calls', enforce: true },
+        value: { state: 'metered', meter: { ...METER, limit } },
+        ...(sources && { sources }),
+        ...each,
+      }),
+    );
+    const [answer] = this.ledger.apply([this.#call(now, updates)]);
+    if (answer?.kind !== 'answered') throw new Error(answer?.kind);
+    return answer;
+  }
+
+  read(now: number): LedgerReading {
+    const answer = this.ledger.read({
+      ...this.#call(now, []),
+      reads: [{ propertyId: 'prop_calls', meter: METER }],
+    });
+    if (answer.kind !== 'answered') throw new Error(answer.kind);
+    return answer.readings[0]!;
+  }
+
+  /** Learns everything that the other ledger has. */
+  receive(other: Place, now: number): void {
+    for (let batch = nextBatch(other.ledger, this.location, now); batch !== null; ) {
+      const answer = receiveBatch(this.ledger, this.#site, batch, now);
+      acknowledgeBatch(other.ledger, this.location, batch, answer);
+      batch = nextBatch(other.ledger, this.location, now);
+    }
+  }
+
+  #call(now: number, updates: readonly CounterUpdate[]) {
+    return { site: this.#site, customer: 'ada', now, updates, reads: [] };
+  }
+
+  get #site() {
+    const { location } = this;
+    return { environmentId: 'env_1', location, shard: 3, generation: 1, locations: this.#locations };
+  }
+}
