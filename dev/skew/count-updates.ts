@@ -116,28 +116,49 @@ export class CountingCustomer {
     else this.#seats.add(resourceId);
   }
 
+  /**
+   * The release's ledgers know no holds: they make none, and take what others hold for used.
+   * @throws {Error} if they do not
+   */
+  async hold(): Promise<void> {
+    const [released, current] = PLACES;
+    const body = { userIdentifier: CUSTOMER, feature: 'usage', property: 'total', amount: 10 };
+    const refused = await send(this.#url, this.#secretKey, released, 'holds', body);
+    if (refused.status !== 503) throw new Error(`A hold in ${released.location} was a ${refused.status}`);
+    const { hold } = await post(this.#url, this.#secretKey, current, 'holds', {
+      ...body,
+      idempotencyKey: 'hold',
+    });
+    await this.#compareAt(released, this.#total + 10);
+    await post(this.#url, this.#secretKey, current, `holds/${hold?.id}/settle`, { amount: 4 });
+    this.#total += 4;
+  }
+
   /** @throws {Error} if a location does not read what was counted, once replication has had its time */
   async compare(): Promise<void> {
-    const expected = JSON.stringify({ total: this.#total, seats: this.#seats.size });
-    for (const place of PLACES) {
-      let read = '';
-      const deadline = Date.now() + PATIENCE_MS;
-      while (read !== expected) {
-        if (Date.now() > deadline)
-          throw new Error(`${place.location} reads ${read}, and ${expected} was counted`);
-        const { features } = await post(this.#url, this.#secretKey, place, 'access-checks', {
-          userIdentifier: CUSTOMER,
-        });
-        const { total, seats } = features?.usage?.properties ?? {};
-        read = JSON.stringify({ total: total?.used, seats: seats?.used });
-        await sleep(100);
-      }
+    for (const place of PLACES) await this.#compareAt(place, this.#total);
+  }
+
+  async #compareAt(place: Place, used: number): Promise<void> {
+    const expected = JSON.stringify({ total: used, seats: this.#seats.size });
+    let read = '';
+    const deadline = Date.now() + PATIENCE_MS;
+    while (read !== expected) {
+      if (Date.now() > deadline)
+        throw new Error(`${place.location} reads ${read}, and ${expected} was counted`);
+      const { features } = await post(this.#url, this.#secretKey, place, 'access-checks', {
+        userIdentifier: CUSTOMER,
+      });
+      const { total, seats } = features?.usage?.properties ?? {};
+      read = JSON.stringify({ total: total?.used, seats: seats?.used });
+      await sleep(100);
     }
   }
 }
 
 interface Answer {
   readonly accepted?: boolean;
+  readonly hold?: { readonly id: string };
   readonly features?: Readonly<
     Record<string, { readonly properties: Readonly<Record<string, { readonly used: number }>> }>
   >;
@@ -147,25 +168,29 @@ interface Answer {
 async function post(
   url: string,
   secretKey: string,
-  { cf }: Place,
+  place: Place,
   path: string,
   body: object,
 ): Promise<Answer> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
-    const response = await fetch(`${url}/api/v1/${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${secretKey}`,
-        'content-type': 'application/json',
-        'x-dev-cf': JSON.stringify(cf),
-      },
-      body: JSON.stringify(body),
-    });
+    const response = await send(url, secretKey, place, path, body);
     const text = await response.text();
     if (response.ok) return JSON.parse(text) as Answer;
     if (response.status < 500 || Date.now() > deadline)
       throw new Error(`${path} answered ${response.status}: ${text}`);
     await sleep(200);
   }
+}
+
+function send(url: string, secretKey: string, { cf }: Place, path: string, body: object): Promise<Response> {
+  return fetch(`${url}/api/v1/${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${secretKey}`,
+      'content-type': 'application/json',
+      'x-dev-cf': JSON.stringify(cf),
+    },
+    body: JSON.stringify(body),
+  });
 }
