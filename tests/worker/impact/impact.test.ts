@@ -9,6 +9,7 @@ import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { check } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
+import { hold } from '#tests/support/holds';
 import { ofFiles, type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { callCustomers } from '#tests/support/provisioning';
 import { expectRefused } from '#tests/support/refusals';
@@ -193,9 +194,10 @@ test('a customer that is a created one in another test environment is compared a
   expect(inAnyOrder(await impactOf(second))).toEqual(inAnyOrder(before));
 });
 
-test('a limit that falls is less, and a loss for whoever has used as much; their names, plans and usage are there', async () => {
+test('a limit that falls is less, and a loss for whoever has used or held as much; their names, plans and usage are there', async () => {
   const { id } = await own.someone(on('prod_pro'));
-  await update(secret, ofFiles(id, { by: 30 }));
+  await update(secret, ofFiles(id, { by: 20 }));
+  await hold(secret, '', ofFiles(id, { amount: 10, lastsMs: 3_600_000 }));
   const { changes, customersThatLose, readings } = await impactOf(second);
   const files = changes.filter(({ path }) => path === 'workspaces.files');
   const [lost, less] = files;
@@ -203,7 +205,7 @@ test('a limit that falls is less, and a loss for whoever has used as much; their
   expect(lost).toMatchObject({
     featureName: 'Workspaces',
     customers: 1,
-    names: [{ identifier: id, plans: expect.arrayContaining(['Pro plan']), used: 30 }],
+    names: [{ identifier: id, plans: expect.arrayContaining(['Pro plan']), used: 20, held: 10 }],
   });
   expect(less!.names.every(({ used }) => used === 0)).toBe(true);
   expect(customersThatLose).toBe(1);
@@ -228,7 +230,10 @@ test('values of those who would lose something are kept by overrides of this env
   expect(await keep()).toEqual({ customers: 0, overrides: 0, notKept: [] });
   await deploy(second);
   const { features } = await check(secret, { userIdentifier: loser });
-  expect(features.workspaces!.properties).toMatchObject({ seats: 50, files: { limit: 100, used: 30 } });
+  expect(features.workspaces!.properties).toMatchObject({
+    seats: 50,
+    files: { limit: 100, used: 20, held: 10 },
+  });
   await deploy(first);
 });
 
