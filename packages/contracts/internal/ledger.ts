@@ -66,6 +66,8 @@ export interface CounterUpdate {
   readonly occurredAt?: number | undefined;
   /** The amount is held, or changes what is. Only through `decideHoldText`, which earlier versions do not have. */
   readonly hold?: HoldAction | undefined;
+  /** Of a hold that was made under another name of the customer: what the customer's ledger reads, that name included. */
+  readonly customerReading?: LedgerReading | undefined;
 }
 
 /**

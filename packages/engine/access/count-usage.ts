@@ -6,6 +6,7 @@ import type {
   HoldAction,
   HoldState,
   LedgerRead,
+  LedgerReading,
   MeterWindow,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
@@ -77,6 +78,8 @@ export interface Counted {
 
 export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
   readonly reads?: readonly LedgerRead[];
+  /** Of a hold under another name of the customer: reads the customer's own ledger. */
+  readonly readOwn?: ((read: LedgerRead) => Promise<LedgerReading | undefined>) | undefined;
 }
 
 const NONE: readonly never[] = [];
@@ -105,10 +108,15 @@ export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 export async function countUsage(
   { ledger, snapshot, resolution }: Counting,
   { count, path }: AskedCount,
-  request: CountRequest,
+  given: CountRequest,
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
-  const update = updateOf(resolution, property, count, request.now);
+  const { readOwn, ...request } = given;
+  const own = { propertyId: property.property.id, meter: usageMeter(resolution, property) };
+  const update = {
+    ...updateOf(resolution, property, count, request.now),
+    customerReading: await readOwn?.(own),
+  };
   const { event } = request;
   const { sources } = update;
   const report = await ledger.count(snapshot, {

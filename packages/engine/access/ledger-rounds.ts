@@ -228,6 +228,13 @@ async function readOrCount(
     now,
     endsAt,
     facts: isElsewhere ? undefined : facts,
+    readOwn: isElsewhere
+      ? async (read) => {
+          const asked = { customer, place, reads: [read], now, endsAt, consistency };
+          const reading = (await effects.ledger.read(snapshot, asked)).readings.get(read.propertyId);
+          return reading && { ...reading, resetsAt: reading.resetsAt ?? null };
+        }
+      : undefined,
     reads: isConsuming ? reads : NONE,
     event: count.event && eventOf(count.event, request, identified, subject, warnings),
   });

@@ -106,7 +106,10 @@ export class FakeCustomer {
       this.#uses.set(place, use);
       this.meters.moveUse(use.propertyId, null, lastUsedAt(use));
     }
-    for (const [name, hold] of alias.#holds) this.#holds.set(name, hold);
+    for (const [name, hold] of alias.#holds) {
+      this.#holds.set(name, hold);
+      this.meters.putHold(hold);
+    }
     for (const [text, key] of alias.#keys) if (!this.#keys.has(text)) this.#keys.set(text, key);
     this.#hasUsage ||= alias.#hasUsage;
   }

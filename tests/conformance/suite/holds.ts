@@ -92,6 +92,47 @@ export function describeHolds(client: () => Client): void {
       expect((await settle(id, 30)).body).toMatchObject({ applied: 30, meter: { used: 30 } });
     });
 
+    it('keeps what it took of a balance that is frozen and taken back', async () => {
+      const customer = `customer-${crypto.randomUUID()}`;
+      const balance = (change: object) =>
+        client().customers('PUT', `/${customer}/balances/inv-1`, '/{customer}/balances/{balance}', {
+          ...{ ...EXPORTS, amount: 50, category: 'paid', reason: 'Invoice 2026-118', ...change },
+        });
+      await client().customers('PUT', `/${customer}`, '/{customer}', { email: newUser() });
+      await balance({});
+      await expect.poll(() => exportsOf(customer), { timeout: 5_000 }).toMatchObject({ limit: QUOTA + 50 });
+      const id = await made(customer, QUOTA + 20);
+      await balance({ frozen: true });
+      const back = { amount: 1_000, reason: 'Refund', idempotencyKey: 'refund' };
+      const path = `/${customer}/balances/inv-1/take-back`;
+      const taken = await client().customers('POST', path, '/{customer}/balances/{balance}/take-back', back);
+      expect(taken.body).toMatchObject({ applied: 30 });
+      const { body } = await settle(id, QUOTA + 15);
+      expect(body).toMatchObject({ applied: QUOTA + 15, released: 5, meter: { used: QUOTA } });
+      expect(body.draws).toMatchObject([{ amount: 15 }]);
+    });
+
+    it('is one of its customer under every name, whenever the name became one', async () => {
+      const [customer, userId] = [`customer-${crypto.randomUUID()}`, `user-${crypto.randomUUID()}`];
+      const id = await made(userId, 40);
+      await client().customers('PUT', `/${customer}`, '/{customer}', { userId });
+      await client().update({ ...EXPORTS, userIdentifier: userId, by: 0 });
+      await expect.poll(() => exportsOf(customer), { timeout: 5_000 }).toMatchObject({ held: 40 });
+      await client().update({ ...EXPORTS, userIdentifier: customer, by: 50 });
+      await expect.poll(() => exportsOf(userId), { timeout: 5_000 }).toMatchObject({ used: 50, held: 40 });
+      expect((await extend(id, { amount: 11 })).body).toMatchObject({
+        accepted: false,
+        hold: { amount: 40 },
+      });
+      const extended = await extend(id, { amount: 10 });
+      expect(extended.body).toMatchObject({ accepted: true, meter: { used: 50, held: 50, remaining: 0 } });
+      await expect.poll(() => exportsOf(customer), { timeout: 5_000 }).toMatchObject({ held: 50 });
+      const { body } = await settle(id, 55);
+      expect(body).toMatchObject({ applied: 55, overage: 5, meter: { used: 105, remaining: 0 } });
+      for (const name of [customer, userId])
+        await expect.poll(() => exportsOf(name), { timeout: 5_000 }).toMatchObject({ used: 105 });
+    });
+
     it('needs a secret key, an amount and a meter of amounts, and exists', async () => {
       const user = newUser();
       expect((await open(user, 1, {}, { key: client().target.publicKey })).status).toBe(403);

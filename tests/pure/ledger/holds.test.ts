@@ -490,3 +490,32 @@ describe('what the alarm has to end', () => {
     expect(decided(apac.decide(START, settle, { limit })).applied).toBe(1);
   });
 });
+
+it('what a name holds has the quota and grants that the customer has left, and is read with what the customer has beside it', () => {
+  const [weur, whole] = [new Place('weur'), new Place('apac')];
+  const quota = { limit: 100, sources: ['quota', { grant: 'bal_a', amount: 50 }] } as const;
+  const open = { kind: 'open', id: 'one', lastsMs: MINUTE, orLess: false } as const;
+  const { name } = decided(weur.decide(START, { by: 40, hold: open }, quota)).hold!;
+  // The customer's ledger has 70 more, of which its grant paid for 10.
+  decided(whole.decide(START, { by: 40, hold: open }, quota));
+  decided(whole.decide(START, { by: 70 }, quota));
+  const customerReading = whole.read(START);
+  expect(customerReading).toMatchObject({
+    used: 110,
+    draws: { grants: { bal_a: 10 } },
+    held: { amount: 40 },
+  });
+  const extend = { kind: 'extend', name, lastsMs: MINUTE, key: null } as const;
+  const refused = weur.decide(START, { by: 41, hold: extend, customerReading }, quota);
+  expect(decided(refused)).toMatchObject({ accepted: false, reading: customerReading });
+  const more = decided(weur.decide(START, { by: 40, hold: extend, customerReading }, quota));
+  expect(more).toMatchObject({ accepted: true, draws: [{ grant: 'bal_a', amount: 40 }] });
+  expect(more.value).toMatchObject({ meter: { limit: 100 } });
+  expect(more.reading).toMatchObject({
+    ...{
+      used: 150,
+      draws: { grants: { bal_a: 50 } },
+      held: { amount: 80, draws: { grants: { bal_a: 40 } } },
+    },
+  });
+});

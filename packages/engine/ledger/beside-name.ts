@@ -1,0 +1,72 @@
+/**
+ * A hold that was made under another name of a customer is changed by that name's ledger, which knows what was counted under the name
+ * alone. What the customer has beside that comes with the call: limits are lower by it, and readings higher.
+ */
+import type { CounterUpdate, LedgerReading, ReadDraws } from '#contracts/internal/ledger';
+import { quotaUsedOf } from '../balances/read-balances.ts';
+
+type Sum = Pick<LedgerReading, 'used' | 'draws' | 'held'>;
+
+/** What the customer has beside what its name has. */
+export interface Beside {
+  readonly customer: LedgerReading;
+  /** Of the name, before the update. */
+  readonly name: LedgerReading;
+}
+
+/** The update with what the customer's quota and grants have left for the name. */
+export function leftFor(update: CounterUpdate, { customer, name }: Beside): CounterUpdate {
+  const { value, sources } = update;
+  if (value.state !== 'metered') return update;
+  const usedOf = sources === undefined ? ({ used }: Sum) => used : quotaUsedOf;
+  const limit = value.meter.limit - usedOf(customer) + usedOf(name);
+  const drawnOf = ({ draws }: Sum, grant: string) => draws?.grants[grant] ?? 0;
+  return {
+    ...update,
+    value: { ...value, meter: { ...value.meter, limit } },
+    sources: sources?.map((each) =>
+      each === 'quota'
+        ? each
+        : { ...each, amount: each.amount - drawnOf(customer, each.grant) + drawnOf(name, each.grant) },
+    ),
+  };
+}
+
+/** @param reading of the name, after the update */
+export function withBeside(reading: LedgerReading, { customer, name }: Beside): LedgerReading {
+  const draws = sumOf(reading.draws, customer.draws, name.draws);
+  const held = amountOf(reading.held?.amount, customer.held?.amount, name.held?.amount);
+  const heldDraws = sumOf(reading.held?.draws, customer.held?.draws, name.held?.draws);
+  const ends = [reading.held?.until, customer.held?.until].filter((each) => each !== undefined);
+  return {
+    used: amountOf(reading.used, customer.used, name.used),
+    resetsAt: customer.resetsAt ?? reading.resetsAt,
+    ...(draws && { draws }),
+    ...(held > 0 && {
+      held: { amount: held, until: Math.min(...ends), ...(heldDraws && { draws: heldDraws }) },
+    }),
+  };
+}
+
+function sumOf(
+  after: ReadDraws | undefined,
+  customer: ReadDraws | undefined,
+  name: ReadDraws | undefined,
+): ReadDraws | null {
+  if (after === undefined && customer === undefined) return null;
+  const grants = new Set([...Object.keys(after?.grants ?? {}), ...Object.keys(customer?.grants ?? {})]);
+  return {
+    inWindow: amountOf(after?.inWindow, customer?.inWindow, name?.inWindow),
+    grants: Object.fromEntries(
+      [...grants].map((each) => [
+        each,
+        amountOf(after?.grants[each], customer?.grants[each], name?.grants[each]),
+      ]),
+    ),
+  };
+}
+
+/** The customer's ledger learns within a second what the name's has changed: until then the sum lacks it. */
+function amountOf(after = 0, customer = 0, name = 0): number {
+  return Math.max(0, after + customer - name);
+}
