@@ -1,6 +1,6 @@
 // What a million calls use of all that the platform bills, what that costs, and what a month costs at three rates. Events and counts are
 // written in groups, so at a higher rate a call writes fewer rows: each kind of call is measured at several rates, at random instants, in
-// three data locations. BENCH_RATES (0.1,1,10,100 calls a second) and BENCH_KINDS (anonymous,metered,bounded,update) select.
+// three data locations. BENCH_RATES (0.1,1,10,100 calls a second) and BENCH_KINDS (anonymous,metered,bounded,update,hold) select.
 import { type BenchServer, putLoad, startServer, stopServers } from './bench-servers.ts';
 import { costOf, PRICED_APART, PRICES, PRICES_READ_ON, RESOURCES, type Usage } from './prices.ts';
 import { type CallKind, describeMonths, MEASURED_RATE } from './scale-model.ts';
@@ -14,19 +14,22 @@ const settleSeconds = 70;
 const connections = 8;
 const locations = ['weur', 'enam', 'apac'] as const;
 /** Of one customer, a bounded check finds a reading of the last second only if it is called several times in it. */
-const customersOf = (kind: CallKind) => (kind === 'bounded' ? 20 : 10_000);
+/** A hold is made and settled: two calls. */
+type BilledKind = CallKind | 'hold';
+const customersOf = (kind: BilledKind) => (kind === 'bounded' ? 20 : 10_000);
 const MILLION = 1_000_000;
 
-const kinds: readonly (readonly [kind: CallKind, candidate: CandidateName, title: string])[] = [
+const kinds: readonly (readonly [kind: BilledKind, candidate: CandidateName, title: string])[] = [
   ['anonymous', 'anonymous-check', 'anonymous check'],
   ['metered', 'metered-check', 'metered check'],
   ['bounded', 'bounded-check', 'bounded check'],
   ['update', 'counter-update', 'counter update'],
+  ['hold', 'settled-hold', 'hold'],
 ];
 
 export async function benchBill(): Promise<void> {
   const chosen = process.env.BENCH_KINDS?.split(',');
-  const measured = new Map<number, Map<CallKind, Usage>>(rates.map((rate) => [rate, new Map()]));
+  const measured = new Map<number, Map<BilledKind, Usage>>(rates.map((rate) => [rate, new Map()]));
   const some = kinds.filter(([kind]) => chosen?.includes(kind) ?? true);
   for (const [kind, candidate, title] of some) {
     console.log(`${title} ...`);
@@ -34,7 +37,7 @@ export async function benchBill(): Promise<void> {
     // Every customer is known before.
     if (kind !== 'anonymous')
       await putLoad({ request: server.request, connections, customers: customersOf(kind) });
-    for (const rate of rates) measured.get(rate)?.set(kind, await measure(server, rate, customersOf(kind)));
+    for (const rate of rates) measured.get(rate)?.set(kind, await measure(server, rate, kind));
     stopServers();
   }
   const titles = some.map(([, , title]) => title);
@@ -49,7 +52,7 @@ export async function benchBill(): Promise<void> {
 }
 
 function describeRate(rate: number, titles: readonly string[], columns: readonly Usage[]): void {
-  console.log(`\nA million calls, at ${rate} a second\n`);
+  console.log(`\nA million calls, or holds that are settled, at ${rate} a second\n`);
   printTable(
     ['', ...titles],
     RESOURCES.map((resource) => [
@@ -57,7 +60,7 @@ function describeRate(rate: number, titles: readonly string[], columns: readonly
       ...columns.map((usage) => amountText(usage[resource])),
     ]),
   );
-  console.log(`\nUSD for a million calls, at ${rate} a second, at the prices of ${PRICES_READ_ON}\n`);
+  console.log(`\nUSD for a million of them, at ${rate} a second, at the prices of ${PRICES_READ_ON}\n`);
   const costs = columns.map(costOf);
   printTable(
     ['', ...titles],
@@ -71,13 +74,13 @@ function describeRate(rate: number, titles: readonly string[], columns: readonly
   );
 }
 
-async function measure(server: BenchServer, perSecond: number, customers: number): Promise<Usage> {
+async function measure(server: BenchServer, perSecond: number, kind: BilledKind): Promise<Usage> {
   const load = (seconds: number) =>
     putLoad({
       request: server.request,
       // Each waits for a turn of its own.
       connections: Math.min(connections, Math.ceil(perSecond)),
-      customers,
+      customers: customersOf(kind),
       perSecond,
       seconds,
       isRandom: true,
@@ -91,7 +94,7 @@ async function measure(server: BenchServer, perSecond: number, customers: number
   const [after, usedAfter] = [await countsOf(server), usedSeconds(server)];
   const each = (name: keyof BilledCounts) => ((after[name] - before[name]) / answers) * MILLION;
   return {
-    requests: MILLION,
+    requests: kind === 'hold' ? 2 * MILLION : MILLION,
     cpuMs: ((usedAfter - usedBefore) / answers) * 1000 * MILLION,
     objectRequests: each('objectRequests'),
     objectSeconds: each('activeMs') / 1000,

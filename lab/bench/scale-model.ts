@@ -41,7 +41,7 @@ interface Load {
 }
 
 /** Prints a month's bill and the loads of the busiest objects at each rate. @param perMillion as measured */
-export function describeMonths(perMillion: ReadonlyMap<CallKind, Usage>): void {
+export function describeMonths(perMillion: ReadonlyMap<string, Usage>): void {
   const months = RATES.map((rate) => costOf(monthOf(rate, perMillion)));
   const mix = Object.entries(MIX).map(([kind, share]) => `${share * 100} % ${kind}`);
   const rateTexts = RATES.map((rate) => `${rate.toLocaleString('en-GB')}/s`);
@@ -80,7 +80,7 @@ export function describeMonths(perMillion: ReadonlyMap<CallKind, Usage>): void {
 }
 
 /** What a month at a rate uses. */
-function monthOf(rate: number, perMillion: ReadonlyMap<CallKind, Usage>): Usage {
+function monthOf(rate: number, perMillion: ReadonlyMap<string, Usage>): Usage {
   const organisations = Math.max(1, rate / CALLS_PER_ORGANISATION);
   const own = rate / organisations;
   const appends = Math.min(SENDS_PER_SECOND * isolatesOf(own, rate), MAX_APPENDS_PER_SECOND);
@@ -130,7 +130,7 @@ function largestOrganisation(rate: number): number {
 }
 
 /** A stream archives its oldest events early rather than outgrow its object. */
-function daysText(rate: number, perMillion: ReadonlyMap<CallKind, Usage>): string {
+function daysText(rate: number, perMillion: ReadonlyMap<string, Usage>): string {
   const bytesPerCall = (perMillion.get('anonymous')?.storedGb ?? Number.NaN) * 1e3;
   const days = STREAM_BYTES / bytesPerCall / largestOrganisation(rate) / DAY_S;
   return days < 1 ? days.toFixed(2) : Math.min(RETENTION_DAYS, days).toFixed(0);

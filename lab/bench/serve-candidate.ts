@@ -140,6 +140,8 @@ function publicCallOf(candidate: CandidateName): [path: string, body: object] {
     case 'facts-update':
     case 'drawing-update':
       return ['/api/v1/counter-updates', update];
+    case 'settled-hold':
+      return ['/bench/settled-holds', { ...update, amount: 2 }];
     case 'batched-updates':
       return ['/api/v1/counter-updates/batch', { updates: new Array(JOINED_UPDATES).fill(update) }];
     case 'evaluated-flags':

@@ -1,5 +1,6 @@
 // The real Worker, which counts what the platform bills: requests of objects and how long they are active, rows of objects and of D1,
-// and queue messages. Consumers of queues are counted, too. GET /bench/counts returns the counts so far. Locally the Worker and all objects share one isolate.
+// and queue messages. Consumers of queues are counted, too. GET /bench/counts returns the counts so far, POST /bench/settled-holds makes a hold and settles it.
+// Locally the Worker and all objects share one isolate.
 import { EnvironmentReplica as Replica } from '#objects/environment-replica/environment-replica-object';
 import { EventStream as Stream } from '#objects/event-stream/event-stream-object';
 import { Ledger as RealLedger } from '#objects/ledger/ledger-object';
@@ -44,13 +45,34 @@ for (const { prototype } of [EnvironmentReplica, EventStream, Ledger]) countRequ
 export default {
   ...tessera,
   async fetch(request, env, context) {
-    if (!request.url.endsWith('/bench/counts')) return tessera.fetch(request, countedEnv(env), context);
+    const call = (to: Request) => tessera.fetch(to as typeof request, countedEnv(env), context);
+    if (request.url.endsWith('/bench/settled-holds')) return settledHold(request, call);
+    if (!request.url.endsWith('/bench/counts')) return call(request);
     const storedBytes = [...storedBytesOf.values()].reduce((sum, bytes) => sum + bytes, 0);
     return Response.json({ ...counts, storedBytes } satisfies BilledCounts);
   },
 
   queue: (batch, env) => tessera.queue(batch, countedEnv(env)),
 } satisfies ExportedHandler<Env, QueueMessage>;
+
+/** Holds what the body says, and settles half of it. @returns the settlement's answer */
+async function settledHold(
+  { url, headers, body }: Request,
+  call: (request: Request) => Response | Promise<Response>,
+): Promise<Response> {
+  const post = (path: string, sent: BodyInit | null) =>
+    call(new Request(new URL(path, url), { method: 'POST', headers: authorised(headers), body: sent }));
+  const opened = await post('/api/v1/holds', await new Response(body).text());
+  const { hold } = (await opened.json()) as { hold: { id: string } };
+  return post(`/api/v1/holds/${hold.id}/settle`, JSON.stringify({ amount: 1 }));
+}
+
+/** Without the length of another body. */
+function authorised(headers: Headers): Headers {
+  const own = new Headers(headers);
+  own.delete('content-length');
+  return own;
+}
 
 /** A statement's rows are known when it has run, and those that it reads when they are read: at the next statement at the latest. */
 function withCountedRows(ctx: DurableObjectState): DurableObjectState {

@@ -13,6 +13,7 @@ export type CandidateName =
   | 'facts-update'
   | 'drawing-update'
   | 'counter-update'
+  | 'settled-hold'
   | 'batched-updates'
   | 'evaluated-flags'
   | 'context-check'
