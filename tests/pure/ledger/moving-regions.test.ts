@@ -35,3 +35,15 @@ it('every acknowledged update counts once in every enabled region, whichever reg
   );
   expect(acknowledged).toBeGreaterThan(HISTORIES * 5);
 });
+
+it('every hold that its client knows is settled, wherever its region has gone, and counts once', {
+  timeout: 3_600_000,
+}, async () => {
+  const differing: Record<string, readonly string[]> = {};
+  for (let seed = FIRST; seed < FIRST + HISTORIES; seed++) {
+    const history = new RegionHistory(seed, ['holds']);
+    await history.play(STEPS).catch((error: unknown) => history.differences.push(String(error)));
+    if (history.differences.length > 0) differing[`LEDGER_SEED=${seed}`] = history.differences.slice(0, 4);
+  }
+  expect(differing).toEqual({});
+});

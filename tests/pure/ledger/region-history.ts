@@ -7,6 +7,7 @@ import type { CounterUpdate, LedgerAnswer, LedgerSite, Regions } from '#contract
 import { LOCATIONS as ALL, type Location } from '#contracts/public/locations';
 import type { Meter, MeterableValue } from '#contracts/public/values';
 import { SharedMemory } from '#engine/cache/shared-memory';
+import { readHoldName } from '#engine/ledger/hold-name';
 import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { CleanUp } from '#objects/ledger/clean-up';
 import { serveCopyPage } from '#objects/ledger/copy-pages';
@@ -39,6 +40,13 @@ interface Update {
   readonly amount: number;
   readonly firstAt: number;
   isAcknowledged: boolean;
+}
+
+/** A hold that a client knows, and settles with all of it: so it counts once. */
+interface HeldUpdate {
+  readonly update: Update;
+  readonly name: string;
+  readonly location: Location;
 }
 
 interface Row {
@@ -195,6 +203,8 @@ export class RegionHistory {
   readonly #skews = new Map<Location, number>();
   readonly #published = new Map<Location, Regions>();
   readonly #updates: Update[] = [];
+  /** Not settled yet, as far as their clients know. */
+  readonly #held = new Set<HeldUpdate>();
   readonly #cut = new Set<string>();
   readonly #isolates: Regions[] = [];
   /** The database. */
@@ -206,7 +216,10 @@ export class RegionHistory {
   #runs = 0;
   #isCalm = false;
 
-  constructor(seed: number) {
+  readonly #hasHolds: boolean;
+
+  constructor(seed: number, kinds: readonly 'holds'[] = []) {
+    this.#hasHolds = kinds.includes('holds');
     this.random = randomFrom(seed);
     this.clock = new VirtualClock(Date.UTC(2026, 0, 1) + this.random.below(24) * HOUR);
     this.#locations = this.#someLocations();
@@ -231,6 +244,7 @@ export class RegionHistory {
       await this.clock.advance(this.#pause());
     }
     await this.#heal();
+    if (this.#hasHolds) await this.#settleAll();
     this.#check('after healing');
     await this.clock.advance(80 * HOUR);
     this.#check('after the clean-up');
@@ -245,6 +259,8 @@ export class RegionHistory {
     else if (dice < 0.76) this.#restart(this.random.pick(LOCATIONS));
     else if (dice < 0.86) this.#toggleCut();
     else if (dice < 0.92) this.#stores.get(this.random.pick(LOCATIONS))!.crashesNext = true;
+    else if (dice < 0.97 && dice > 0.94 && this.#hasHolds)
+      for (const each of this.#held) void this.#settle(each);
     else if (dice < 0.97) void this.#read();
     else for (const row of this.#rows.values()) this.#deliver(row, 0);
   }
@@ -454,7 +470,53 @@ export class RegionHistory {
 
   // Callers.
 
+  /** As the Worker: where the hold was made, or the home location, or where that one says. */
+  async #settle(held: HeldUpdate): Promise<void> {
+    const { update, name, location } = held;
+    const regions = this.random.pick(this.#isolates);
+    const first = regions.locations.includes(location) ? location : regions.locations[0]!;
+    const settle = { kind: 'settle', name, onExcess: 'overflow' } as const;
+    const { propertyId, amount } = update;
+    const change = { propertyId, value: METERED, enforce: false, by: amount, hold: settle } as const;
+    try {
+      const asked = { ...update, update: change };
+      let [outcome] = outcomesOf(await this.#ask(regions, first, update.customer, asked, true));
+      if (outcome?.kind === 'hold-refused' && outcome.at !== undefined)
+        [outcome] = outcomesOf(await this.#ask(regions, outcome.at, update.customer, asked, true));
+      if (outcome?.kind !== 'decided') return;
+      update.isAcknowledged = true;
+      this.#held.delete(held);
+    } catch {
+      // It is settled later.
+    }
+  }
+
+  /** Holds an amount, under no key: nobody settles one whose name was lost, and it counts for nothing. */
+  async #hold(): Promise<void> {
+    const number = this.#updates.length;
+    const amount = 4 ** (number % PER_PROPERTY);
+    const hold = { kind: 'open', id: `hold${number}`, lastsMs: HOUR, orLess: false } as const;
+    const propertyId = `amounts ${Math.floor(number / PER_PROPERTY)}`;
+    const update: Update = {
+      ...{ number, customer: this.random.pick(CUSTOMERS), propertyId, amount },
+      update: { propertyId, value: METERED, enforce: false, by: amount, hold },
+      ...{ firstAt: this.clock.now, isAcknowledged: false },
+    };
+    this.#updates.push(update);
+    const regions = this.random.pick(this.#isolates);
+    try {
+      const answer = await this.#ask(regions, this.random.pick(regions.locations), update.customer, update);
+      const [outcome] = outcomesOf(answer);
+      if (outcome?.kind !== 'decided' || outcome.hold === undefined) return;
+      const { name } = outcome.hold;
+      this.#held.add({ update, name, location: readHoldName(name, LOCATIONS)!.location });
+    } catch {
+      // Its client does not know it.
+    }
+  }
+
   async #count(): Promise<void> {
+    if (this.#hasHolds && this.random.next() < 0.3) return this.#hold();
     const number = this.#updates.length;
     const isSeat = this.random.next() < 0.2;
     const propertyId = isSeat ? `seats ${number}` : `amounts ${Math.floor(number / PER_PROPERTY)}`;
@@ -510,6 +572,7 @@ export class RegionHistory {
     location: Location,
     customer: string,
     update: Update | null,
+    isAtHome = false,
   ): Promise<LedgerAnswer | null> {
     const now = this.clock.now + this.random.below(2 * SECOND);
     const askAt = (at: Location, by: Regions) =>
@@ -524,7 +587,7 @@ export class RegionHistory {
     if (answer.kind !== 'moved' || answer.locations.length === 0) return answer;
     const { generation = 0, locations, leaving } = answer;
     const newer = generation > regions.generation ? { generation, locations, leaving } : regions;
-    return askAt(this.random.pick(locations), newer);
+    return askAt(isAtHome ? locations[0]! : this.random.pick(locations), newer);
   }
 
   /** Ends all trouble, retires what is leaving and uses every customer in every location. */
@@ -541,6 +604,24 @@ export class RegionHistory {
     await this.clock.advance(2 * MINUTE);
     for (const location of this.#locations) {
       for (const customer of CUSTOMERS) void this.#ask(this.#regions(), location, customer, null);
+    }
+    await this.clock.advance(5 * MINUTE);
+  }
+
+  /** None is lost that can still be settled. */
+  async #settleAll(): Promise<void> {
+    for (const each of this.#held) {
+      if (this.clock.now > each.update.firstAt + 20 * HOUR) this.#held.delete(each);
+      else void this.#settle(each);
+    }
+    await this.clock.advance(MINUTE);
+    for (const { name } of this.#held) this.differences.push(`${name} cannot be settled`);
+    // So that the others know.
+    await this.clock.advance(5 * MINUTE);
+    const over = this.clock.now + 2 * HOUR;
+    for (const location of this.#locations) {
+      const { ledger } = this.#ledgers.get(location)!;
+      while (ledger.nextHoldEnd <= over) ledger.endHolds(over);
     }
     await this.clock.advance(5 * MINUTE);
   }
@@ -595,4 +676,8 @@ export class RegionHistory {
     const answer = ledger.read({ site, customer, now, updates: [], reads: [{ propertyId, meter }] });
     return answer.kind === 'answered' ? answer.readings[0]!.used : Number.NaN;
   }
+}
+
+function outcomesOf(answer: LedgerAnswer | null) {
+  return answer?.kind === 'answered' ? answer.outcomes : [];
 }
