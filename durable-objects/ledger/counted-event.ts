@@ -50,7 +50,7 @@ export function countedEvent(
     writeDataLocations: [location],
     response: writeUpdateAnswer(
       requestId,
-      { accepted, replayed, applied, draws, denial, meter, hold: outcome.hold },
+      { accepted, replayed, applied, draws, lost: outcome.lost, denial, meter, hold: outcome.hold },
       given,
     ),
     features: null,

@@ -36,7 +36,8 @@ type Stored = [
   use: [resourceId: string, stamp: number, ...before: [number, number, boolean, string | null]] | null,
   givenBack?: (readonly [minute: number, amount: number])[] | null,
   draws?: (readonly [grant: string, minute: number, amount: number])[] | null,
-  hold?: readonly [name: string, expiresAt: number],
+  hold?: readonly [name: string, expiresAt: number] | null,
+  lost?: number,
 ];
 
 const ACCEPTED = 1;
@@ -44,7 +45,7 @@ const REVERTED = 2;
 
 /** @param names gets the property and the value, which are the same for most customers */
 export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
-  const { at, bodyHash, propertyId, reading, holdChange, givenBack, draws, hold } = key;
+  const { at, bodyHash, propertyId, reading, holdChange, givenBack, draws, hold, lost } = key;
   const start = hashStart(propertyId);
   const before = holdChange?.before;
   const stored: Stored = [
@@ -60,6 +61,7 @@ export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
       ? [holdChange.resourceId, holdChange.stamp, before.stamp, before.at, before.isHeld, before.key]
       : null,
   ];
+  if (lost) stored[12] = lost;
   if (hold) stored[11] = [hold.name, hold.expiresAt];
   if (draws) stored[10] = draws.map(({ grant, minute, amount }) => [grant, minute, amount] as const);
   if (givenBack) stored[9] = givenBack.map(({ minute, amount }) => [minute, amount] as const);
@@ -75,8 +77,21 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
   // Rows of earlier versions are whole records.
   if (body.startsWith('{')) return { ...readKeyBody(JSON.parse(body) as KeyBody), version };
   const stored = JSON.parse(body) as Stored;
-  const [flags, property, hash, counted, applied, minutes, value, reading, use, givenBack, draws, hold] =
-    stored;
+  const [
+    flags,
+    property,
+    hash,
+    counted,
+    applied,
+    minutes,
+    value,
+    reading,
+    use,
+    givenBack,
+    draws,
+    hold,
+    lost,
+  ] = stored;
   const propertyId = names.text(property);
   return {
     text,
@@ -104,6 +119,7 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
     ...(givenBack && { givenBack: givenBack.map(([minute, amount]) => ({ minute, amount })) }),
     ...(draws && { draws: draws.map(([grant, minute, amount]) => ({ grant, minute, amount })) }),
     ...(hold && { hold: { name: hold[0], expiresAt: hold[1] } }),
+    ...(lost && { lost }),
     version,
   };
 }

@@ -275,6 +275,8 @@ export type UpdateOutcome =
       readonly reading: LedgerReading | null;
       /** What it drew from grants, or gave back to them. Absent without any. */
       readonly draws?: readonly Draw[];
+      /** Of a give-back: what it leaves where it is, since grants that ended or are frozen paid for it. Absent if nothing. */
+      readonly lost?: number;
       /** The hold after the update, if that is about one; absent for one that was refused. */
       readonly hold?: HoldState;
     }
@@ -379,6 +381,8 @@ export interface KeyRecord {
     readonly before: Pick<ResourceUse, 'stamp' | 'at' | 'isHeld' | 'key'>;
   } | null;
   readonly isReverted: boolean;
+  /** As in UpdateOutcome; missing in decisions of earlier versions. */
+  readonly lost?: number;
   /** What the decision held; missing without, and in decisions of earlier versions. */
   readonly hold?: { readonly name: string; readonly expiresAt: number };
   readonly version: number;

@@ -191,6 +191,12 @@ export const counterUpdateAnswerSchema = z
       ),
     applied: z.int().describe(APPLIED),
     draws: z.array(drawSchema).optional().describe(DRAWS),
+    lost: z
+      .int()
+      .optional()
+      .describe(
+        'Of a negative amount: what stays counted, because balances that have ended or are frozen paid for it. Absent if nothing does.',
+      ),
     ...verdictFields,
     allowed: z
       .boolean()

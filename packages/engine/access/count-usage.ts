@@ -65,6 +65,8 @@ export interface Counted {
   readonly applied: number;
   /** What it drew from balances, or gave back to them; undefined without any. */
   readonly draws: readonly AnsweredDraw[] | undefined;
+  /** Of a give-back: what stays, because balances that ended or are frozen paid for it; undefined if nothing. */
+  readonly lost: number | undefined;
   /** Of a call about one: null if nothing is held. */
   readonly hold: HoldState | null | undefined;
   /** Whether the call was to settle it. */
@@ -139,7 +141,7 @@ export async function countUsage(
       const { slug } = feature;
       const hold = count.hold && (outcome.hold ?? null);
       const isSettling = count.hold?.kind === 'settle';
-      const said = { accepted, replayed, applied, draws, hold, isSettling };
+      const said = { accepted, replayed, applied, draws, lost: outcome.lost, hold, isSettling };
       return { feature: slug, denial, ...said, meter, readings, warnings, report };
     }
     case 'hold-refused':

@@ -21,12 +21,7 @@ export function renderUpdate(
   { identityWarnings, warnings }: Pick<AccessResult, 'identityWarnings' | 'warnings'>,
   query: CallQuery,
 ): RenderedUpdate {
-  const { accepted, replayed, applied, draws, denial, meter, hold, isSettling, report } = counted;
-  const all = identityWarnings.concat(query.warnings, warnings, report.isWhole ? NONE : USAGE_INCOMPLETE);
-  const text = writeUpdateAnswer(
-    requestId,
-    { accepted, replayed, applied, draws, denial, meter, hold, isSettling },
-    all,
-  );
-  return { text, warnings: all };
+  const isWhole = counted.report.isWhole;
+  const all = identityWarnings.concat(query.warnings, warnings, isWhole ? NONE : USAGE_INCOMPLETE);
+  return { text: writeUpdateAnswer(requestId, counted, all), warnings: all };
 }

@@ -41,6 +41,8 @@ export interface GiveBack {
   readonly givenBack: readonly BucketShare[];
   /** What it gives back to grants. */
   readonly draws: readonly Draw[];
+  /** What stays, because grants paid for it that are no sources any more. */
+  readonly lost: number;
 }
 
 const QUOTA_ONLY: readonly DrawSource[] = ['quota'];
@@ -185,16 +187,18 @@ export class CustomerMeters {
     const series = this.#seriesFor(propertyId, false);
     const held = this.#holds.seriesOf(propertyId);
     const shares = usageToGiveBack(held === null ? series : [...series, held], reach, amount);
-    if (!this.#drawn.has(propertyId)) return { givenBack: shares, draws: NO_DRAWS };
+    if (!this.#drawn.has(propertyId)) return { givenBack: shares, draws: NO_DRAWS, lost: 0 };
     const givenBack: BucketShare[] = [];
     const draws: Draw[] = [];
+    let lost = 0;
     for (const { minute, amount: share } of shares) {
       const { used, drawn } = this.#bucketAt(propertyId, minute);
       const part = splitGiveBack(share, minute, used, drawn, sources);
       if (part.given > 0) givenBack.push({ minute, amount: part.given });
       draws.push(...part.draws);
+      lost += share - part.given;
     }
-    return { givenBack, draws };
+    return { givenBack, draws, lost };
   }
 
   /** Counts draws by `origin`, the ledger's own. */

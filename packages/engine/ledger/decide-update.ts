@@ -75,6 +75,7 @@ export function decideUpdate(
       minute: minuteOf(at),
       ...(change.givenBack.length > 0 && { givenBack: change.givenBack }),
       ...(accepted && change.draws.length > 0 && { draws: change.draws }),
+      ...(accepted && change.lost > 0 && { lost: change.lost }),
       holdChange: accepted ? changeOfUse(change) : null,
       isReverted: false,
       ...(held !== null && { hold: { name: held.name, expiresAt: held.expiresAt } }),
@@ -84,6 +85,7 @@ export function decideUpdate(
   return {
     ...{ kind: 'decided', accepted, replayed: false, applied, at: now, value, reading },
     ...draws,
+    ...(accepted && change.lost > 0 && { lost: change.lost }),
     ...(held !== null && { hold: holdState(held) }),
   };
 }
@@ -103,8 +105,8 @@ function newHold(
 
 function replay(known: KeyRecord, bodyHash: string): UpdateOutcome {
   if (known.bodyHash !== bodyHash) return { kind: 'conflict' };
-  const { accepted, applied, at, value, reading, draws, hold, propertyId } = known;
-  const drawn = draws && { draws };
+  const { accepted, applied, at, value, reading, draws, lost, hold, propertyId } = known;
+  const drawn = { ...(draws && { draws }), ...(lost !== undefined && { lost }) };
   const held = hold && { hold: { ...hold, propertyId, amount: applied, settled: null } };
   return { kind: 'decided', accepted, replayed: true, applied, at, value, reading, ...drawn, ...held };
 }

@@ -30,6 +30,8 @@ export interface Change {
   readonly draws: readonly Draw[];
   /** Above quota and grants. */
   readonly overage: number;
+  /** Of a give-back: what stays, because of grants that are no sources any more. */
+  readonly lost: number;
   /** The ledger's own use after the update; null if the update changes none. */
   readonly use: Unversioned<ResourceUse> | null;
   /** The resource's uses before the update. */
@@ -40,7 +42,7 @@ export interface Change {
 
 const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 export const NO_CHANGE: Change = {
-  ...{ counted: 0, givenBack: [], draws: [], overage: 0 },
+  ...{ counted: 0, givenBack: [], draws: [], overage: 0, lost: 0 },
   ...{ applied: 0, use: null, uses: [] },
 };
 export const QUOTA_ONLY: readonly DrawSource[] = ['quota'];
@@ -136,12 +138,12 @@ export function giveBack(
   update: CounterUpdate,
   amount: number,
   at: number,
-): Pick<Change, 'counted' | 'applied' | 'givenBack' | 'draws'> {
+): Pick<Change, 'counted' | 'applied' | 'givenBack' | 'draws' | 'lost'> {
   const { propertyId, value, sources } = update;
   const reach = value.state === 'metered' ? reachOf(windowIn(value.meter, update), at) : ALL_TIME;
-  const { givenBack, draws } = meters.usageToGiveBack(propertyId, reach, amount, sources);
+  const { givenBack, draws, lost } = meters.usageToGiveBack(propertyId, reach, amount, sources);
   const counted = givenBack.reduce((sum, share) => sum - share.amount, 0);
-  return { counted, applied: counted, givenBack, draws };
+  return { counted, applied: counted, givenBack, draws, lost };
 }
 
 /** Whether an enforced update is accepted. */

@@ -13,6 +13,8 @@ export interface UpdateAnswer {
   readonly applied: number;
   /** What it drew from balances, or gave back to them; undefined without any. */
   readonly draws: readonly AnsweredDraw[] | undefined;
+  /** Of a give-back: what stays, because balances that ended or are frozen paid for it; undefined if nothing. */
+  readonly lost?: number | undefined;
   /** Why the feature is not allowed; null if it is. */
   readonly denial: DenialReason | null;
   /** The meter after the update. */
@@ -25,7 +27,7 @@ export interface UpdateAnswer {
 
 export function writeUpdateAnswer(
   requestId: string,
-  { accepted, replayed, applied, draws, denial, meter, hold, isSettling }: UpdateAnswer,
+  { accepted, replayed, applied, draws, lost, denial, meter, hold, isSettling }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
   return JSON.stringify({
@@ -35,6 +37,7 @@ export function writeUpdateAnswer(
     replayed,
     ...(hold === undefined ? { applied } : holdFields(hold, isSettling === true ? applied : null)),
     draws,
+    lost,
     allowed: denial === null,
     reason: denial ?? undefined,
     meter,

@@ -61,6 +61,18 @@ it('a frozen balance is drawn from no more, and has what it had when it is thawe
   expect(await files('bob')).toMatchObject({ limit: 150, used: 120, remaining: 30 });
 });
 
+it('what a frozen balance paid for cannot be given back, which the answer says', async () => {
+  await granted('zoe');
+  await pushBalances('zoe', {});
+  await count('zoe', QUOTA, { ageMs: 300_000 });
+  await count('zoe', 5);
+  await pushBalances('zoe', { isFrozen: true });
+  const returned = { accepted: true, applied: -3, lost: 5 };
+  const key = { idempotencyKey: 'refund' };
+  expect(await count('zoe', -8, key)).toMatchObject({ ...returned, replayed: false, meter: { used: 97 } });
+  expect(await count('zoe', -8, key)).toMatchObject({ ...returned, replayed: true });
+});
+
 it('what is given back goes to what was drawn last', async () => {
   await granted('eve');
   await pushBalances('eve', {});
