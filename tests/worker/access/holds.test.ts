@@ -270,3 +270,41 @@ describe('is refused', () => {
     expect(await open('ida', 5, change)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
   });
 });
+
+describe('a plan that changes while a hold is open', () => {
+  it.each([
+    ['off', { state: 'off' }],
+    ['unlimited', { state: 'on' }],
+  ])('to %s', async (name, value) => {
+    const customer = `mia-${name}`;
+    await granted(customer);
+    const { id } = (await open(customer, 30)).body.hold!;
+    await own.override(customer, own.files.id, value);
+    await publishAll(own.tenant);
+    await expect.poll(() => files(customer)).toMatchObject({ state: value.state });
+    expect((await extend(id, { amount: 0 })).body).toMatchObject({ accepted: true, hold: { amount: 30 } });
+    expect((await extend(id, { amount: 200 })).body.accepted).toBe(name === 'unlimited');
+    expect((await settle(id, 40)).body).toMatchObject({
+      accepted: true,
+      applied: 40,
+      overage: 0,
+      meter: value,
+    });
+  });
+});
+
+it('is nobody’s with another environment’s key or a public one', async () => {
+  await granted('nia');
+  const { id } = (await open('nia', 5)).body.hold!;
+  const elsewhere = await own.tenant.make('POST', '/environments', { name: 'Elsewhere', type: 'test' });
+  const [other, visible] = await Promise.all([
+    own.tenant.key(elsewhere.id),
+    own.tenant.key(own.previewId, 'public'),
+  ]);
+  await publishAll(own.tenant);
+  for (const path of ['extend', 'settle']) {
+    expect((await hold(other.value, `/${id}/${path}`, { amount: 1 })).status).toBe(404);
+    expect((await hold(visible.value, `/${id}/${path}`, { amount: 1 })).status).toBe(403);
+  }
+  expect(await files('nia')).toMatchObject({ held: 5 });
+});
