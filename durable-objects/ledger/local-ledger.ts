@@ -14,6 +14,7 @@ import type {
 import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import { decideBeside } from '#engine/ledger/beside-name';
 import { DECISIONS_KEPT_MS, winningDecision } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { endHold } from '#engine/ledger/decide-hold';
@@ -255,7 +256,8 @@ export class LocalLedger {
 
   #update({ meters }: OpenCustomer, update: CounterUpdate, now: number): UpdateOutcome {
     this.#touched.add(meters);
-    const outcome = decideUpdate(meters, update, now, this.#records(meters.identifier));
+    const records = this.#records(meters.identifier);
+    const outcome = decideBeside(meters, update, now, (each) => decideUpdate(meters, each, now, records));
     // What is accepted has an event to store, even if it counted 0.
     if (outcome.kind === 'decided' && outcome.accepted) this.state.liveOrigin();
     return outcome;

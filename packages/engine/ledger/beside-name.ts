@@ -2,20 +2,38 @@
  * A hold that was made under another name of a customer is changed by that name's ledger, which knows what was counted under the name
  * alone. What the customer has beside that comes with the call: limits are lower by it, and readings higher.
  */
-import type { CounterUpdate, LedgerReading, ReadDraws } from '#contracts/internal/ledger';
+import type { CounterUpdate, LedgerReading, ReadDraws, UpdateOutcome } from '#contracts/internal/ledger';
 import { quotaUsedOf } from '../balances/read-balances.ts';
+import type { CustomerMeters } from './customer-meters.ts';
+import { readWindowOf } from './usage-change.ts';
+
+/** @returns as `decide`, for the customer; without a reading of it, as it is */
+export function decideBeside(
+  meters: CustomerMeters,
+  given: CounterUpdate,
+  now: number,
+  decide: (update: CounterUpdate) => UpdateOutcome,
+): UpdateOutcome {
+  const { customerReading: customer, propertyId, value } = given;
+  const window = readWindowOf(given);
+  if (customer === undefined || window === undefined) return decide(given);
+  const beside = { customer, name: meters.read(propertyId, window, now) };
+  const outcome = decide(leftFor(given, beside));
+  if (outcome.kind !== 'decided' || outcome.reading === null) return outcome;
+  return { ...outcome, value, reading: withBeside(outcome.reading, beside) };
+}
 
 type Sum = Pick<LedgerReading, 'used' | 'draws' | 'held'>;
 
 /** What the customer has beside what its name has. */
-export interface Beside {
+interface Beside {
   readonly customer: LedgerReading;
   /** Of the name, before the update. */
   readonly name: LedgerReading;
 }
 
 /** The update with what the customer's quota and grants have left for the name. */
-export function leftFor(update: CounterUpdate, { customer, name }: Beside): CounterUpdate {
+function leftFor(update: CounterUpdate, { customer, name }: Beside): CounterUpdate {
   const { value, sources } = update;
   if (value.state !== 'metered') return update;
   const usedOf = sources === undefined ? ({ used }: Sum) => used : quotaUsedOf;
@@ -33,7 +51,7 @@ export function leftFor(update: CounterUpdate, { customer, name }: Beside): Coun
 }
 
 /** @param reading of the name, after the update */
-export function withBeside(reading: LedgerReading, { customer, name }: Beside): LedgerReading {
+function withBeside(reading: LedgerReading, { customer, name }: Beside): LedgerReading {
   const draws = sumOf(reading.draws, customer.draws, name.draws);
   const held = amountOf(reading.held?.amount, customer.held?.amount, name.held?.amount);
   const heldDraws = sumOf(reading.held?.draws, customer.held?.draws, name.held?.draws);

@@ -11,7 +11,6 @@ import type {
   SettledHold,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
-import { leftFor, withBeside } from './beside-name.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import {
   drawsOf,
@@ -54,7 +53,7 @@ interface Deciding {
 /** @param update its amount is `by`; its value is that of the hold's property under the customer's current plans */
 export function decideHold(
   meters: CustomerMeters,
-  given: CounterUpdate,
+  update: CounterUpdate,
   action: Extension | Settlement,
   now: number,
   records: UpdateRecords,
@@ -63,18 +62,10 @@ export function decideHold(
   if (known === null) return { kind: 'hold-refused', why: 'unknown' };
   const at = records.changerOf(known);
   if (at !== 'here') return { kind: 'hold-refused', why: 'away', ...(at !== null && { at }) };
-  const { customerReading: customer, value, propertyId } = given;
-  const window = readWindowOf(given);
-  if (window !== undefined) meters.observe(propertyId, window);
-  const beside =
-    window === undefined || customer === undefined
-      ? null
-      : { customer, name: meters.read(propertyId, window, now) };
-  const update = beside === null ? given : leftFor(given, beside);
+  const window = readWindowOf(update);
+  if (window !== undefined) meters.observe(update.propertyId, window);
   const deciding = { meters, update, now, records, known };
-  const outcome = action.kind === 'extend' ? extend(deciding, action) : settle(deciding, action);
-  if (beside === null || outcome.kind !== 'decided' || outcome.reading === null) return outcome;
-  return { ...outcome, value, reading: withBeside(outcome.reading, beside) };
+  return action.kind === 'extend' ? extend(deciding, action) : settle(deciding, action);
 }
 
 /** Gives back all that a hold has counted. @returns what is known of it then */
