@@ -48,7 +48,9 @@ async function say(options: ClientOptions, pair: Pair, isOne: boolean, random: R
   const { customer, stripeId, formerIds } = pair;
   const { orgId, envId, integrationId } = options.workspace;
   const source = { integrationId, customerId: stripeId };
-  const refusals = formerIds === null ? [] : ['stripe-customer-unknown'];
+  // A new Stripe customer takes a moment to arrive.
+  const unknown = ['stripe-customer-unknown', 'This Stripe account has no customer with this ID'];
+  const refusals = formerIds === null ? [] : unknown;
   const pathOf = ({ path }: { readonly path: string }, more: object = {}) =>
     Object.entries({ orgId, identifier: customer.identifier, environmentId: envId, ...more }).reduce(
       (left, [name, value]) => left.replace(`:${name}`, encodeURIComponent(String(value))),

@@ -38,7 +38,7 @@ interface Sent {
   /** Where the call, and each that repeats it, comes from. Anywhere by default. */
   readonly place?: (() => Place) | undefined;
   readonly how?: Parameters<typeof callAt>[3];
-  /** Codes of refusals that are no broken promise. */
+  /** Of what is no broken promise: a code, or words of the message where the console gives none. */
   readonly refusals?: readonly string[];
 }
 
@@ -115,7 +115,7 @@ async function untilAnswered<Body>(
       history.note({ path, body, location, status: response.status, text: text.slice(0, NOTED_LENGTH) });
       if (response.ok) return { kind: 'answered', body: text === '' ? undefined : JSON.parse(text) };
       if (response.status < 500 && response.status !== 429) {
-        if (refusals.some((code) => text.includes(`"${code}"`))) return { kind: 'unknown', isRefused: true };
+        if (refusals.some((each) => text.includes(each))) return { kind: 'unknown', isRefused: true };
         history.differences.push(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
         return { kind: 'unknown' };
       }
