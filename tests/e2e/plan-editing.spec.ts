@@ -15,6 +15,8 @@ const { makePlan, makeFeature, valuesOf, saveValues } = planWorkspace(organisati
 const openEditor = async (page: Page, planId: string) => {
   await page.goto(`/o/${organisation.id}/plans/${planId}/edit-features`);
   await expect(page.getByRole('button', { name: 'Update Plan' })).toBeVisible();
+  // The page is there before its data, which cannot be searched yet.
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
 };
 
 const update = (page: Page) => page.getByRole('button', { name: 'Update Plan' });
