@@ -32,6 +32,13 @@ export async function connectAccount(tenant: Org, livemode = false): Promise<str
   return id;
 }
 
+/** Metadata under this key of the organisation's accounts names customers, as once all rows are renewed. */
+export async function nameByMetadata({ orgId }: Org, key = 'workspace'): Promise<void> {
+  await env.DB.prepare('UPDATE stripe_integration SET user_id_key = ?, user_ids_ready = 1 WHERE org_id = ?')
+    .bind(key, orgId)
+    .run();
+}
+
 /** As deleting leaves it at first: the customers' rows are still there. */
 export async function disconnectAccount(tenant: Org, id: string): Promise<void> {
   await env.DB.prepare('UPDATE stripe_integration SET deleted_at = ? WHERE id = ?')

@@ -7,7 +7,7 @@ import { check } from '#tests/support/access-checks';
 import { rowsOf } from '#tests/support/database-rows';
 import { eventually } from '#tests/support/eventually';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
-import { connectAccount, someCustomerId, subscribed } from '#tests/support/stripe-customers';
+import { connectAccount, nameByMetadata, someCustomerId, subscribed } from '#tests/support/stripe-customers';
 import { toldFacts } from '#tests/support/told-facts';
 import { openDatabase } from '#worker/db/database';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
@@ -36,11 +36,7 @@ beforeEach(async () => {
   own = await provisioner();
   account = await connectAccount(own.tenant);
   other = await connectAccount(own.tenant);
-  await env.DB.prepare(
-    "UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE org_id = ?",
-  )
-    .bind(own.tenant.orgId)
-    .run();
+  await nameByMetadata(own.tenant);
 });
 
 afterEach(() => vi.useRealTimers());

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Environment } from '#contracts/console/environments';
 import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import { type CustomerTenant, customerTenant } from '#tests/support/customers';
-import { subscribed } from '#tests/support/stripe-customers';
+import { nameByMetadata, subscribed } from '#tests/support/stripe-customers';
 import { storedIntegration } from '#tests/support/stripe-rows';
 import { openDatabase } from '#worker/db/database';
 import { findNameOwners, findNamesOfCustomer } from '#worker/domains/customer-facts/customer-names';
@@ -33,11 +33,7 @@ async function newOrganisation(): Promise<Organisation> {
   const own = await customerTenant();
   const live = await own.tenant.make<Environment>('POST', '/environments', { name: 'Shop', type: 'live' });
   const accounts = [await storedIntegration(own.tenant), await storedIntegration(own.tenant)];
-  await env.DB.prepare(
-    "UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE org_id = ?",
-  )
-    .bind(own.tenant.orgId)
-    .run();
+  await nameByMetadata(own.tenant);
   // Among equals the account with the lower ID comes first.
   return { own, accounts: accounts.toSorted(), environmentIds: { live: live.id, preview: own.previewId } };
 }

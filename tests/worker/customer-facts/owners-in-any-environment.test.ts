@@ -8,7 +8,7 @@ import type { PlanSummary } from '#contracts/console/plans';
 import { check } from '#tests/support/access-checks';
 import { eventually } from '#tests/support/eventually';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
-import { connectAccount, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
+import { connectAccount, nameByMetadata, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
 import { openDatabase } from '#worker/db/database';
 import { findNameOwners, nameOwner } from '#worker/domains/customer-facts/customer-names';
 
@@ -17,11 +17,7 @@ let accounts: readonly [string, string];
 beforeAll(async () => {
   own = await provisioner();
   accounts = [await connectAccount(own.tenant), await connectAccount(own.tenant)];
-  await env.DB.prepare(
-    "UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE org_id = ?",
-  )
-    .bind(own.tenant.orgId)
-    .run();
+  await nameByMetadata(own.tenant);
 });
 
 const join = async (name: string, account: number, customerId: string) => {

@@ -1,23 +1,18 @@
 // The list of customers says what was granted and overridden by whichever of a customer's names, and by no name that is not its own.
-import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { CustomerList } from '#contracts/console/customer-list';
 import type { Environment } from '#contracts/console/environments';
 import { eventually } from '#tests/support/eventually';
 import { newName } from '#tests/support/joining-tenants';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
-import { connectAccount, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
+import { connectAccount, nameByMetadata, putCustomer, someCustomerId } from '#tests/support/stripe-customers';
 
 let own: Provisioner;
 let accounts: readonly [string, string];
 beforeAll(async () => {
   own = await provisioner();
   accounts = [await connectAccount(own.tenant), await connectAccount(own.tenant)];
-  await env.DB.prepare(
-    "UPDATE stripe_integration SET user_id_key = 'workspace', user_ids_ready = 1 WHERE org_id = ?",
-  )
-    .bind(own.tenant.orgId)
-    .run();
+  await nameByMetadata(own.tenant);
 });
 
 const save = async (name: string, body: object = {}) =>
