@@ -1,17 +1,23 @@
 /**
  * Holds: amounts of a meter that are taken before they are used, as for a call of a model whose length nobody knows yet. A hold counts
- * against the limit at once, and is settled with what was used. See docs/balances.md.
+ * against the limit at once, and is settled with what was used. See docs/holds.md.
  */
 import { z } from 'zod';
 import { drawSchema } from './balance-lines.ts';
 import { balanceAmountSchema } from './balances.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered } from './errors.ts';
-import { IDEMPOTENCY, IDENTIFIER, METERED_PROPERTY, TOKEN, WARNINGS_FIELD } from './field-sentences.ts';
+import { IDEMPOTENCY, WARNINGS_FIELD } from './field-sentences.ts';
 import { formatLimit } from './format-limit.ts';
-import { MAX_BY, meterAnswerSchema } from './metering.ts';
-import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
-import { instantSchema, propertyKeySchema, slugSchema } from './text.ts';
+import {
+  countedSubject,
+  MAX_BY,
+  meterAnswerSchema,
+  meterFields,
+  refuseUnlessOneSubject,
+} from './metering.ts';
+import { opaqueSchema, warningSchema } from './subjects.ts';
+import { instantSchema } from './text.ts';
 import { verdictFields } from './verdict.ts';
 
 /** How long a hold lasts, unless the call says otherwise, and at most. */
@@ -31,14 +37,8 @@ const usedSchema = z
 
 export const holdRequestSchema = z
   .strictObject({
-    userIdentifier: identifierSchema.optional().describe(IDENTIFIER),
-    userJwt: z
-      .string()
-      .min(1, 'Must not be empty')
-      .optional()
-      .describe(`${TOKEN} A token that cannot be verified is an error here.`),
-    feature: slugSchema.describe('The feature’s slug.'),
-    property: propertyKeySchema.describe(METERED_PROPERTY),
+    ...countedSubject,
+    ...meterFields,
     amount: balanceAmountSchema.describe('How much to hold, in the unit that the meter counts.'),
     orLess: z
       .boolean()
@@ -51,14 +51,11 @@ export const holdRequestSchema = z
     ),
     idempotencyKey: opaqueSchema.optional().describe(IDEMPOTENCY),
   })
-  .superRefine(({ userIdentifier, userJwt }, context) => {
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    if (userIdentifier === undefined && userJwt === undefined)
-      refuse('userIdentifier', 'Send userIdentifier or userJwt');
-    if (userIdentifier !== undefined && userJwt !== undefined)
-      refuse('userJwt', 'Send userIdentifier or userJwt, not both');
-  })
+  .superRefine((body, context) =>
+    refuseUnlessOneSubject(body, (path, message) =>
+      context.addIssue({ code: 'custom', path: [path], message }),
+    ),
+  )
   .describe('An amount of a meter to hold for a customer.');
 export type HoldRequest = z.infer<typeof holdRequestSchema>;
 

@@ -47,7 +47,7 @@ const ageSchema = z
   .optional();
 const TWO_TIMES = 'Send occurredAt or ageMs, not both';
 
-const meterFields = {
+export const meterFields = {
   feature: slugSchema.describe('The feature’s slug.'),
   property: propertyKeySchema.describe(METERED_PROPERTY),
 };
@@ -79,16 +79,36 @@ export const consumeSchema = z
   );
 export type Consume = z.infer<typeof consumeSchema>;
 
+/** Whom a call counts for: one of both. */
+export const countedSubject = {
+  userIdentifier: identifierSchema.optional().describe(IDENTIFIER),
+  userJwt: z
+    .string()
+    .min(1, 'Must not be empty')
+    .optional()
+    .describe(
+      `${TOKEN} A token that cannot be verified is an error here: there is no customer to count for.`,
+    ),
+};
+
+type Refuse = (path: string, message: string) => void;
+
+export function refuseUnlessOneSubject(
+  {
+    userIdentifier,
+    userJwt,
+  }: { readonly userIdentifier?: string | undefined; readonly userJwt?: string | undefined },
+  refuse: Refuse,
+): void {
+  if (userIdentifier === undefined && userJwt === undefined)
+    refuse('userIdentifier', 'Send userIdentifier or userJwt');
+  if (userIdentifier !== undefined && userJwt !== undefined)
+    refuse('userJwt', 'Send userIdentifier or userJwt, not both');
+}
+
 export const counterUpdateRequestSchema = z
   .strictObject({
-    userIdentifier: identifierSchema.optional().describe(IDENTIFIER),
-    userJwt: z
-      .string()
-      .min(1, 'Must not be empty')
-      .optional()
-      .describe(
-        `${TOKEN} A token that cannot be verified is an error here: there is no customer to count for.`,
-      ),
+    ...countedSubject,
     ...meterFields,
     by: amountSchema
       .optional()
@@ -105,14 +125,8 @@ export const counterUpdateRequestSchema = z
     ...times,
   })
   .superRefine((body, context) => {
-    const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message });
-    if (body.userIdentifier === undefined && body.userJwt === undefined) {
-      refuse('userIdentifier', 'Send userIdentifier or userJwt');
-    }
-    if (body.userIdentifier !== undefined && body.userJwt !== undefined) {
-      refuse('userJwt', 'Send userIdentifier or userJwt, not both');
-    }
+    const refuse: Refuse = (path, message) => context.addIssue({ code: 'custom', path: [path], message });
+    refuseUnlessOneSubject(body, refuse);
     if (body.by !== undefined && body.resourceId !== undefined) {
       refuse('resourceId', 'Send by or resourceId, not both');
     }
