@@ -72,9 +72,10 @@ export class PeerReplicator {
   /** Whether a peer that has to learn something has not answered for SILENT_MS. */
   get isPeerSilent(): boolean {
     const before = this.#effects.now() - SILENT_MS;
-    return this.#takers.some(
-      ({ location }) => (this.#unheardSince.get(location) ?? Number.POSITIVE_INFINITY) <= before,
-    );
+    // Each update asks, and mostly no peer has been unheard for so long.
+    for (const [unheard, since] of this.#unheardSince)
+      if (since <= before && this.#takers.some(({ location }) => location === unheard)) return true;
+    return false;
   }
 
   /** When the next batch is due; null when all peers have everything. */

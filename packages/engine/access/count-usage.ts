@@ -114,17 +114,14 @@ export async function countUsage(
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
   const { readOwn, ...request } = given;
-  const own = { propertyId: property.property.id, meter: usageMeter(resolution, property) };
-  const update = {
-    ...updateOf(resolution, property, count, request.now),
-    customerReading: await readOwn?.(own),
-  };
+  const update = updateOf(resolution, property, count, request.now);
   const { event } = request;
-  const { sources } = update;
+  const { propertyId, sources } = update;
+  const customerReading = readOwn && (await readOwn({ propertyId, meter: usageMeter(resolution, property) }));
   const report = await ledger.count(snapshot, {
     ...request,
     event: event && sources ? { ...event, said: { ...event.said, sources } } : event,
-    updates: [update],
+    updates: [customerReading === undefined ? update : { ...update, customerReading }],
     reads: request.reads ?? [],
   });
   if (report.factsUpdate !== undefined) return { outdated: report.factsUpdate };

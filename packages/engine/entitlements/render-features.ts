@@ -12,6 +12,7 @@ import {
   heldOf,
   type MeteredAnswer,
   type MeterReading,
+  takenIn,
   takenOf,
   trailingReset,
   usedOf,
@@ -258,7 +259,7 @@ class TemplateWriter {
     const [own, now, isListed] = [this.#resolution, this.#now, this.#isListed];
     const answer = readOwnMeter(own, property, value, reading, { now, isListed }) as MeteredAnswer;
     const { allowed, limit, resetsAt } = answer;
-    const taken = answer.used + (answer.held ?? 0);
+    const taken = takenIn(answer);
     this.#endHold(reading);
     this.earliestReset = Math.min(
       this.earliestReset,

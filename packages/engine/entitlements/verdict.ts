@@ -3,7 +3,7 @@
  * properties that are off decide nothing. See docs/decisions, "One verdict per feature".
  */
 import type { DenialReason, FeatureVerdict } from '#contracts/public/verdict';
-import type { MeterAnswer } from '../metering/read-meter.ts';
+import { type MeterAnswer, takenIn } from '../metering/read-meter.ts';
 import type { PreparedFeature } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -42,7 +42,7 @@ export function denialReason(
  */
 function isRefused({ accepted, meter }: Omit<CountedMeter, 'feature'>): boolean {
   if (!accepted) return true;
-  return meter.state === 'metered' && meter.used + (meter.held ?? 0) > meter.limit && meter.remaining === 0;
+  return meter.state === 'metered' && takenIn(meter) > meter.limit && meter.remaining === 0;
 }
 
 export const NO_METERS: MeterTally = { open: 0, usedUp: 0 };

@@ -33,6 +33,11 @@ export interface MeteredAnswer {
   balances?: BalanceLine[];
 }
 
+/** What counts against the limit of an answered meter: what is used and what is held. */
+export function takenIn({ used, held = 0 }: Pick<MeteredAnswer, 'used' | 'held'>): number {
+  return used + held;
+}
+
 /** A ledger's count for one property in the current window. */
 export interface MeterReading {
   /** With what is held. */

@@ -10,7 +10,7 @@ import { applyFacts } from '#engine/entitlements/apply-facts';
 import { factsForIdentifier } from '#engine/entitlements/namesakes';
 import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { resolvedValue } from '#engine/entitlements/resolve';
-import type { MeteredAnswer } from '#engine/metering/read-meter';
+import { type MeteredAnswer, takenIn } from '#engine/metering/read-meter';
 import type { Db } from '#worker/db/database';
 import { customer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
@@ -142,7 +142,4 @@ async function readNearest(
 }
 
 /** With what is held, as events count it. */
-const takenOf = ({ used, held = 0, limit }: Pick<MeteredAnswer, 'used' | 'held' | 'limit'>) => ({
-  used: used + held,
-  limit,
-});
+const takenOf = (answer: MeteredAnswer) => ({ used: takenIn(answer), limit: answer.limit });
