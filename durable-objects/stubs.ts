@@ -12,6 +12,7 @@
  */
 import type {
   Companion,
+  EntityReadings,
   LedgerAnswer,
   LedgerCall,
   LedgerRead,
@@ -175,8 +176,14 @@ export interface LedgerStub {
   /**
    * Reads without counting. Equal answers are one object, which must not be changed.
    * @param factsVersion of the customer facts that the caller used; undefined in an environment without any
+   * @param entity as in LedgerCall
    */
-  read(reads: readonly LedgerRead[], now: number, factsVersion: number | undefined): Promise<LedgerAnswer>;
+  read(
+    reads: readonly LedgerRead[],
+    now: number,
+    factsVersion: number | undefined,
+    entity?: string,
+  ): Promise<LedgerAnswer>;
   /** Reads the same for other customers of the ledger object, too. */
   readTogether(
     reads: readonly LedgerRead[],
@@ -227,6 +234,8 @@ export async function ledgerStub(
     const said = event === undefined ? undefined : JSON.stringify(event);
     return JSON.parse(
       await ask((stub) => {
+        if (call.entity !== undefined || call.updates.some(({ also }) => also !== undefined))
+          return stub.decideTogetherText(text, said);
         if (call.updates.some(({ hold }) => hold !== undefined)) return stub.decideHoldText(text, said);
         return said === undefined ? stub.answerText(text) : stub.answerText(text, said);
       }),
@@ -252,7 +261,9 @@ export async function ledgerStub(
     if (text !== UNLISTED) return text;
     return ask((stub) => stub.readListed(known.siteText, listHash, named, now, listTextOf(reads)));
   };
-  const read: LedgerStub['read'] = async (reads, now, factsVersion) => {
+  const read: LedgerStub['read'] = async (reads, now, factsVersion, entity) => {
+    const facts = factsVersion === undefined ? undefined : { version: factsVersion };
+    if (entity !== undefined) return answer({ site, customer, entity, now, updates: [], reads, facts });
     try {
       if (shortTextOf(reads) === null) {
         return parsedAnswer(await readListed(reads, now, [{ customer, factsVersion }]));
@@ -266,7 +277,6 @@ export async function ledgerStub(
       );
     } catch (error) {
       if (!isUnknownMethod(error)) throw error;
-      const facts = factsVersion === undefined ? undefined : { version: factsVersion };
       return send({ site, customer, now, updates: [], reads, facts });
     }
   };
@@ -346,6 +356,25 @@ function parsedAnswer(text: string): LedgerAnswer {
 /** The object still runs an earlier version, which does not have the method. */
 export function isUnknownMethod(error: unknown): boolean {
   return error instanceof TypeError && error.message.includes('does not implement');
+}
+
+/**
+ * Usage of a customer's entities that a data location knows, in their order, after one of them.
+ * @throws SilentError, or the object's error
+ */
+export async function readEntities(
+  env: Pick<ObjectBindings, 'LEDGER'>,
+  place: LedgerPlace,
+  {
+    reads,
+    after,
+    limit,
+    now,
+  }: { reads: readonly LedgerRead[]; after: string | null; limit: number; now: number },
+): Promise<EntityReadings[]> {
+  const known = await knownLedger(place);
+  const stub = await ledgerAt(env, known.site);
+  return stub.readEntities(queryOf(known, reads), place.customer, after, limit, now);
 }
 
 /** One of the environment's ledger objects, by shard. */

@@ -2,6 +2,7 @@
  * The identifiers of a ledger that are aliases of a customer, and whether their usage is merged into that customer. See
  * durable-objects/README.md, "Aliases". All writes happen inside the ledger's transaction.
  */
+import { accountOf, MAX_ENTITIES, readAccount } from '#engine/ledger/account';
 import type { LedgerStore, StoredAlias } from './ledger-store.ts';
 import type { OpenCustomer, OpenCustomers } from './open-customers.ts';
 import type { ReplicationState } from './replication-state.ts';
@@ -38,6 +39,11 @@ export class CustomerAliases {
    * customer is final, so its usage is never merged into two customers. A user id goes on at each customer that carries it.
    */
   set(identifier: string, target: string): void {
+    for (const { account, entity } of this.#accountsOf(identifier))
+      this.#set(account, accountOf(target, entity));
+  }
+
+  #set(identifier: string, target: string): void {
     const customer = this.#customers.open(identifier);
     const { alias } = customer;
     if (identifier === target || (alias !== null && !isReplaced(alias, target))) return;
@@ -52,15 +58,28 @@ export class CustomerAliases {
 
   /** An alias that was none for a while is one again: what was counted meanwhile is merged. */
   repeat(identifier: string): void {
-    const customer = this.#customers.open(identifier);
-    const { alias } = customer;
-    if (alias !== null) this.#save(customer, { ...alias, changed: alias.changed + 1 });
+    for (const { account } of this.#accountsOf(identifier)) {
+      const customer = this.#customers.open(account);
+      const { alias } = customer;
+      if (alias !== null) this.#save(customer, { ...alias, changed: alias.changed + 1 });
+    }
+  }
+
+  /** The customer's own, if anything is stored, and those of its entities. */
+  #accountsOf(
+    identifier: string,
+  ): readonly { readonly account: string; readonly entity?: string | undefined }[] {
+    const own = { account: identifier };
+    if (!this.#store.hasCustomer(identifier)) return [own];
+    const entities = this.#store.entityAccounts(identifier, null, MAX_ENTITIES);
+    return [own, ...entities.map((account) => ({ account, entity: readAccount(account).entity }))];
   }
 
   /** The identifier no longer carries the user id, which goes on with everything that is stored under the identifier now. */
   release(identifier: string, userId: string): void {
     if (!this.#store.hasCustomer(identifier)) return;
-    this.#store.saveOnce(identifier, userId);
+    for (const { account, entity } of this.#accountsOf(identifier))
+      this.#store.saveOnce(account, accountOf(userId, entity));
     this.#hasUnmerged = true;
   }
 
@@ -112,5 +131,6 @@ export class CustomerAliases {
 
 /** Whether the alias is a user id, which is of another customer now. */
 function isReplaced({ identifier, target }: StoredAlias, now: string): boolean {
-  return target !== now && !identifier.includes('@') && !identifier.startsWith('cus_');
+  const { customer } = readAccount(identifier);
+  return target !== now && !customer.includes('@') && !customer.startsWith('cus_');
 }

@@ -11,6 +11,7 @@ import type {
   Companion,
   CounterUpdate,
   CustomerRecords,
+  EntityReadings,
   FoundHold,
   HandoffProgress,
   LedgerAnswer,
@@ -43,7 +44,7 @@ import { EventOutbox } from './event-outbox.ts';
 import { readBatch, readRecords } from './former-names.ts';
 import { observeRetirementNotice } from './handoff.ts';
 import { forwardedEffects, type LedgerEffects, ledgerEffects } from './ledger-effects.ts';
-import { LocalLedger } from './local-ledger.ts';
+import { accountsOf, LocalLedger } from './local-ledger.ts';
 import { mergeAliasUsage } from './merge-alias-usage.ts';
 import { PeerReplicator } from './peer-replicator.ts';
 import { eventsOf, loadedAliasOf, type PendingCall, textOf } from './pending-call.ts';
@@ -161,6 +162,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
     return this.answerText(text, eventJson);
   }
 
+  /** As `decideHoldText`, for calls that use several meters or accounts: earlier versions would use one. */
+  decideTogetherText(text: string, eventJson?: string): string | Promise<string> {
+    return this.answerText(text, eventJson);
+  }
+
   /**
    * Whose hold it is, before it is changed.
    * @returns null if this ledger has no such hold; `moved` if its location is disabled
@@ -210,6 +216,23 @@ export class Ledger extends DurableObject<ObjectEnv> {
     return this.#readTogether({ site: JSON.parse(siteText) as LedgerSite, reads }, customers, now);
   }
 
+  /**
+   * Usage of a customer's entities, as far as it was counted or has replicated here.
+   * @param query JSON of a LedgerQuery
+   * @param after the last entity of the page before; null for the first page
+   * @returns in the order of the entities, at most `limit`
+   */
+  readEntities(
+    query: string,
+    customer: string,
+    after: string | null,
+    limit: number,
+    now: number,
+  ): EntityReadings[] {
+    const { reads } = parsedQuery(query);
+    return this.#ledger.readEntities({ customer, reads, now }, after, limit);
+  }
+
   #readFor(
     { site, reads }: LedgerQuery,
     { customer, factsVersion }: Companion,
@@ -238,7 +261,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     if (call.updates.some(isStored) && this.#storage.isFull && !ledger.isRepeated(call)) return FULL;
     // Must come first: it may learn of locations to copy from.
     const factsUpdate = this.#factsUpdateFor(call);
-    const isWhole = ledger.copies.peersToCopy(call.customer).length === 0;
+    const isWhole = accountsOf(call).every((each) => ledger.copies.peersToCopy(each).length === 0);
     if (factsUpdate !== undefined && call.updates.length > 0) {
       return JSON.stringify({ kind: 'outdated', facts: factsUpdate } satisfies LedgerAnswer);
     }
@@ -377,7 +400,8 @@ export class Ledger extends DurableObject<ObjectEnv> {
     const { call } = pending;
     const ledger = this.#ledger;
     if (ledger.state.isNewer(call.site)) ledger.commit(() => ledger.observe(call.site));
-    if (ledger.copies.peersToCopy(call.customer).length > 0) await this.#peers.copy(call.customer);
+    for (const account of accountsOf(call))
+      if (ledger.copies.peersToCopy(account).length > 0) await this.#peers.copy(account);
     const aliasOf = loadedAliasOf(call);
     if (aliasOf && this.#setAlias(call.customer, aliasOf.customerId)) await this.#aliases.mergeFirst();
     return this.#readOrCount(pending);

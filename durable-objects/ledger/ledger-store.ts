@@ -87,6 +87,10 @@ export interface LedgerStore {
   saveState(state: StoredState): void;
 
   hasCustomer(identifier: string): boolean;
+  /** Accounts of entities of a customer. */
+  countEntities(customer: string): number;
+  /** The accounts of a customer's entities, after one of them, in their order. */
+  entityAccounts(customer: string, after: string | null, limit: number): readonly string[];
   loadCustomer(identifier: string): StoredCustomer;
   /** Also for a customer without records. Those that were saved longest ago may be forgotten. */
   saveCopiedFrom(identifier: string, locations: readonly Location[]): void;

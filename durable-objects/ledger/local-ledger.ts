@@ -5,14 +5,17 @@
 import type {
   CounterUpdate,
   CustomerRecords,
+  EntityReadings,
   KeyRecord,
   LedgerAnswer,
   LedgerCall,
+  LedgerReading,
   LedgerSite,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
+import { accountOf, MAX_ENTITIES, readAccount } from '#engine/ledger/account';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { decideBeside } from '#engine/ledger/beside-name';
 import { DECISIONS_KEPT_MS, winningDecision } from '#engine/ledger/conflicting-decisions';
@@ -20,9 +23,17 @@ import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { endHold } from '#engine/ledger/decide-hold';
 import { decideUpdate } from '#engine/ledger/decide-update';
 import { holdNameOf } from '#engine/ledger/hold-name';
-import { endOf, HOLD, type Hold, holdRegister, type KnownHold, lastHold } from '#engine/ledger/holds';
+import {
+  endOf,
+  HOLD,
+  type Hold,
+  holdRegister,
+  isAlsoHold,
+  type KnownHold,
+  lastHold,
+} from '#engine/ledger/holds';
 import { OutageShares } from '#engine/ledger/outage-shares';
-import type { UpdateRecords } from '#engine/ledger/update-records';
+import type { Account, UpdateRecords } from '#engine/ledger/update-records';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
 import type { LedgerStore, OpenRegister } from './ledger-store.ts';
@@ -81,12 +92,16 @@ export class LocalLedger {
     this.#isPeerSilent = isPeerSilent;
     this.store = store;
     this.#changed = changed;
-    this.#customers = new OpenCustomers(store, memory, (identifier) => facts.anchorsOf(identifier));
+    this.#customers = new OpenCustomers(store, memory, (identifier) =>
+      facts.anchorsOf(readAccount(identifier).customer),
+    );
     store.forget();
     this.state = new ReplicationState(store, newOrigin);
-    this.aliases = new CustomerAliases(store, this.state, this.#customers, (identifier) =>
-      facts.customerOf(identifier),
-    );
+    this.aliases = new CustomerAliases(store, this.state, this.#customers, (identifier) => {
+      const { customer, entity } = readAccount(identifier);
+      const target = facts.customerOf(customer);
+      return target && accountOf(target, entity);
+    });
     this.copies = new CustomerCopies(store, this.state, this.#customers);
     this.#merger = new RecordMerger({
       store,
@@ -121,10 +136,26 @@ export class LocalLedger {
   /** Answers a call that only reads. */
   read(call: LedgerCall): LedgerAnswer {
     if (!this.state.isOpen) return this.#moved();
-    const { meters } = this.#customers.open(call.customer);
-    const readings = call.reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, call.now));
+    const readings = this.#readings(call);
     this.#customers.trim();
     return { kind: 'answered', outcomes: [], readings, isWhole: this.#isWhole(call) };
+  }
+
+  /** What is read of a customer's entities, after one of them, in their order. */
+  readEntities(
+    { customer, reads, now }: Pick<LedgerCall, 'customer' | 'reads' | 'now'>,
+    after: string | null,
+    limit: number,
+  ): EntityReadings[] {
+    if (!this.state.isOpen) return [];
+    const last = after === null ? null : accountOf(customer, after);
+    const found = this.store.entityAccounts(customer, last, limit).map((account) => {
+      const { meters } = this.#customers.open(account);
+      const readings = reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, now));
+      return { entity: readAccount(account).entity ?? '', readings };
+    });
+    this.#customers.trim();
+    return found;
   }
 
   /**
@@ -232,10 +263,18 @@ export class LocalLedger {
     }
     const customer = this.#customers.open(call.customer);
     const outcomes = call.updates.map((update) => this.#update(customer, update, call.now));
-    const readings = call.reads.map(({ propertyId, meter }) =>
-      customer.meters.read(propertyId, meter, call.now),
-    );
+    const readings = this.#readings(call);
     return { kind: 'answered', outcomes, readings, isWhole: isWhole && !this.#isRefusedEarly(outcomes) };
+  }
+
+  #readings({ customer, entity, reads, now }: LedgerCall): readonly LedgerReading[] {
+    const { meters } = this.#customers.open(customer);
+    if (entity === undefined)
+      return reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, now));
+    const theirs = this.#customers.open(accountOf(customer, entity)).meters;
+    return reads.map(({ propertyId, meter, ofEntity }) =>
+      (ofEntity ? theirs : meters).read(propertyId, meter, now),
+    );
   }
 
   /** It may have been refused for what other locations may take. */
@@ -245,8 +284,9 @@ export class LocalLedger {
   }
 
   /** Whether usage decides the update. A known key is replayed. */
-  #hasLimit({ customer, now }: LedgerCall, { enforce, value, key }: CounterUpdate): boolean {
-    if (!enforce || value.state !== 'metered') return false;
+  #hasLimit({ customer, now }: LedgerCall, { enforce, value, key, also = [] }: CounterUpdate): boolean {
+    const isMetered = [value, ...also.map((each) => each.value)].some(({ state }) => state === 'metered');
+    if (!enforce || !isMetered) return false;
     return key === undefined || !this.#isDecided(customer, key.text, now);
   }
 
@@ -275,6 +315,7 @@ export class LocalLedger {
         const version = state.nextVersion();
         this.#merger.putUse(identifier, { ...use, version }, others, version);
       },
+      accountOf: (entity) => this.#accountOf(identifier, entity),
       findKeys: (text) => store.findKeys(identifier, text),
       putKey: (key) => {
         const version = state.nextVersion();
@@ -297,8 +338,18 @@ export class LocalLedger {
     };
   }
 
+  #accountOf(customer: string, entity: string): Account | null {
+    const account = accountOf(customer, entity);
+    const isNew = !this.store.hasCustomer(account);
+    if (isNew && this.store.countEntities(customer) >= MAX_ENTITIES) return null;
+    const { meters } = this.#customers.open(account);
+    this.#touched.add(meters);
+    return { meters, records: this.#records(account) };
+  }
+
   /** Where a hold is, and what is known of it; null if this ledger has no such hold. */
   findHold(name: string): { readonly customer: string; readonly hold: Hold } | null {
+    if (isAlsoHold(name)) return null;
     const customer = this.store.ownerOfHold(name);
     const known = customer === null ? null : this.#findHold(customer, name);
     return customer === null || known === null ? null : { customer, hold: known.hold };
@@ -389,8 +440,8 @@ export class LocalLedger {
     this.#touched.clear();
   }
 
-  #isWhole({ customer }: LedgerCall): boolean {
-    return this.copies.peersToCopy(customer).length === 0;
+  #isWhole(call: LedgerCall): boolean {
+    return accountsOf(call).every((each) => this.copies.peersToCopy(each).length === 0);
   }
 
   #moved(): LedgerAnswer {
@@ -407,6 +458,11 @@ export class LocalLedger {
     this.state.reload();
     this.aliases.recheck();
   }
+}
+
+/** The accounts that a call reads or counts on. */
+export function accountsOf({ customer, entity }: Pick<LedgerCall, 'customer' | 'entity'>): readonly string[] {
+  return entity === undefined ? [customer] : [customer, accountOf(customer, entity)];
 }
 
 /** The work that retires the ledger's own location, or did so when the location was enabled again. */

@@ -9,6 +9,7 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { entityAccounts } from '#engine/ledger/account';
 import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import type { BucketChanges, InUseCount } from '#engine/ledger/customer-meters';
 import { CopiedRows } from './copied-rows.ts';
@@ -110,6 +111,30 @@ export class SqliteLedgerStore implements LedgerStore {
 
   hasCustomer(identifier: string): boolean {
     return this.#rows.findCustomer(identifier) !== null;
+  }
+
+  countEntities(customer: string): number {
+    if (!this.#rows.hasTables()) return 0;
+    const { from, to } = entityAccounts(customer);
+    return this.#sql
+      .exec<{ count: number }>(
+        'SELECT count(*) AS count FROM customer WHERE identifier > ? AND identifier < ?',
+        from,
+        to,
+      )
+      .one().count;
+  }
+
+  entityAccounts(customer: string, after: string | null, limit: number): readonly string[] {
+    if (!this.#rows.hasTables()) return [];
+    const { from, to } = entityAccounts(customer);
+    return this.#sql
+      .exec<{ identifier: string }>(
+        'SELECT identifier FROM customer WHERE identifier > ? AND identifier < ? ORDER BY identifier LIMIT ?',
+        ...[after ?? from, to, limit],
+      )
+      .toArray()
+      .map(({ identifier }) => identifier);
   }
 
   /** See usage-since.ts. */

@@ -68,6 +68,24 @@ export interface CounterUpdate {
   readonly hold?: HoldAction | undefined;
   /** Of a hold that was made under another name of the customer: what the customer's ledger reads, that name included. */
   readonly customerReading?: LedgerReading | undefined;
+  /** All of it is counted with the update, or nothing is. Only through `decideTogetherText`, which earlier versions do not have. */
+  readonly also?: readonly AlsoCount[] | undefined;
+}
+
+/** What an update also counts: on another meter of its customer, or on the account of one of the customer's entities. */
+export interface AlsoCount extends WindowAnchor {
+  readonly propertyId: string;
+  /** On this entity's account; absent: on the customer's own. */
+  readonly entity?: string | undefined;
+  /**
+   * For each one that the update counts, in thousandths: rounded up, and down where the update gives back. Absent: as much as the update,
+   * and its resource.
+   */
+  readonly per?: number | undefined;
+  /** These four as in CounterUpdate, of this property. */
+  readonly value: MeterableValue;
+  readonly usageMeter?: MeterWindow | undefined;
+  readonly sources?: readonly DrawSource[] | undefined;
 }
 
 /**
@@ -100,6 +118,8 @@ export type OnExcess = 'reject' | 'cap' | 'overflow';
 /** A hold, as its ledger answers it. */
 export interface HoldState {
   readonly name: string;
+  /** Whose account it also counts on; absent: of no entity. */
+  readonly entity?: string;
   /** Of the property that it counts on. */
   readonly propertyId: string;
   /** All that is or was held. */
@@ -146,6 +166,8 @@ export interface Draw {
 export interface LedgerRead {
   readonly propertyId: string;
   readonly meter: MeterWindow;
+  /** On the account of the call's entity. Earlier versions read the customer's. */
+  readonly ofEntity?: true | undefined;
 }
 
 /** What a ledger reads by: counters do not know limits. */
@@ -167,6 +189,8 @@ export interface LedgerCall {
   readonly site: LedgerSite;
   /** The customer's canonical identifier. It determines the shard. */
   readonly customer: string;
+  /** One of the customer's, whose account the call uses, too. Only through `decideTogetherText`. */
+  readonly entity?: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly updates: readonly CounterUpdate[];
@@ -182,6 +206,13 @@ export interface LedgerCall {
   readonly event?: EventName | undefined;
   /** Decide no limit while a peer may have more usage of the customer. Earlier versions decide on what they have. */
   readonly wholeOnly?: boolean | undefined;
+}
+
+/** What is read of one of a customer's entities. */
+export interface EntityReadings {
+  readonly entity: string;
+  /** One for each read. */
+  readonly readings: readonly LedgerReading[];
 }
 
 /** What is equal in most calls that only read: everything but the customer, the instant and the facts. */
@@ -279,7 +310,11 @@ export type UpdateOutcome =
       readonly lost?: number;
       /** The hold after the update, if that is about one; absent for one that was refused. */
       readonly hold?: HoldState;
+      /** One for each that the update also counts, in their order. Absent without any. */
+      readonly also?: readonly AlsoOutcome[];
     }
+  /** The customer has as many entities as are allowed, and this is another one. Nothing was counted. */
+  | { readonly kind: 'too-many-entities' }
   /** The hold cannot be changed so. Nothing was counted. */
   | {
       readonly kind: 'hold-refused';
@@ -292,6 +327,19 @@ export type UpdateOutcome =
   | { readonly kind: 'conflict' }
   /** The count would exceed 2^53 - 1: a 400. Nothing was counted. */
   | { readonly kind: 'too-large' };
+
+/** These are as in the outcome of the update. */
+export interface AlsoOutcome {
+  readonly propertyId: string;
+  readonly entity?: string;
+  /** Whether it fits: an enforced update is accepted only if all do. */
+  readonly fits: boolean;
+  readonly applied: number;
+  readonly value: MeterableValue;
+  readonly reading: LedgerReading | null;
+  readonly draws?: readonly Draw[];
+  readonly lost?: number;
+}
 
 /**
  * unknown: this ledger has no such hold. away: another location has it. over: it has ended. settled: with another amount. too-many: the
@@ -356,17 +404,12 @@ export interface ResourceUse {
   readonly version: number;
 }
 
-/** One origin's decision under an idempotency key, with what is needed to revert it. */
-export interface KeyRecord {
-  readonly text: string;
-  readonly origin: string;
-  readonly at: number;
-  readonly bodyHash: string;
-  readonly accepted: boolean;
+/** What a decision counted on one meter, with what is needed to revert it. */
+export interface CountedPart {
+  readonly propertyId: string;
   readonly applied: number;
   readonly value: MeterableValue;
   readonly reading: LedgerReading | null;
-  readonly propertyId: string;
   /** Added to the bucket that contains `minute`; a give-back is removed from the buckets of `givenBack` instead. */
   readonly counted: number;
   readonly minute: number;
@@ -380,11 +423,28 @@ export interface KeyRecord {
     readonly stamp: number;
     readonly before: Pick<ResourceUse, 'stamp' | 'at' | 'isHeld' | 'key'>;
   } | null;
-  readonly isReverted: boolean;
   /** As in UpdateOutcome; missing in decisions of earlier versions. */
   readonly lost?: number;
+}
+
+/** What it also counted. */
+export interface AlsoCounted extends CountedPart {
+  readonly entity?: string;
+  readonly fits: boolean;
+}
+
+/** One origin's decision under an idempotency key. */
+export interface KeyRecord extends CountedPart {
+  readonly text: string;
+  readonly origin: string;
+  readonly at: number;
+  readonly bodyHash: string;
+  readonly accepted: boolean;
+  readonly isReverted: boolean;
   /** What the decision held; missing without, and in decisions of earlier versions. */
-  readonly hold?: { readonly name: string; readonly expiresAt: number };
+  readonly hold?: { readonly name: string; readonly expiresAt: number; readonly entity?: string };
+  /** Missing without any, and in decisions of earlier versions. */
+  readonly also?: readonly AlsoCounted[];
   readonly version: number;
 }
 

@@ -17,6 +17,8 @@ import type { Place } from './place.ts';
 export interface LedgerRequest {
   /** The canonical identifier. */
   readonly customer: string;
+  /** One of the customer's, whose account the updates and reads may name, too. */
+  readonly entity?: string | undefined;
   readonly place: Place;
   /** Call the home location and no other. */
   readonly isStrict: boolean;

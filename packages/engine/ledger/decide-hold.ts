@@ -2,8 +2,12 @@
  * Decides what happens to a hold after it was made: it is extended, settled, or ends by the clock. What it counted stays where it was
  * counted, so a settlement gives the rest back to exactly the minute and the grants that it came from. What was used is never lost: also a
  * hold that has ended can be settled for a day, and then counts anew.
+ *
+ * What a hold also holds, on other meters or accounts, are holds of their own, which end by themselves and are changed with it.
  */
 import type {
+  AlsoCount,
+  AlsoOutcome,
   CounterUpdate,
   Draw,
   HoldAction,
@@ -11,9 +15,12 @@ import type {
   SettledHold,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
+import { alsoUpdateOf, type Part, scaledBy } from './also-counts.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import {
+  alsoHoldName,
   drawsOf,
+  type HeldAlso,
   type Hold,
   type HoldEnd,
   type HoldPart,
@@ -25,9 +32,10 @@ import {
   splitHold,
   withPart,
 } from './holds.ts';
-import type { UpdateRecords } from './update-records.ts';
+import type { Account, UpdateRecords } from './update-records.ts';
 import {
   addition,
+  type Change,
   count,
   fits,
   isTooLarge,
@@ -41,13 +49,19 @@ import {
 type Extension = Extract<HoldAction, { kind: 'extend' }>;
 type Settlement = Extract<HoldAction, { kind: 'settle' }>;
 
-/** One action of a hold, with all that deciding it needs. */
-interface Deciding {
-  readonly meters: CustomerMeters;
-  readonly update: CounterUpdate;
+/** One action of a hold on one account, with all that deciding it needs. Its amount is `by` of its update. */
+interface Deciding extends Part {
   readonly now: number;
-  readonly records: UpdateRecords;
   readonly known: KnownHold;
+}
+
+/** A hold, and what it also holds. */
+interface Whole extends Deciding {
+  readonly also: readonly AlsoDeciding[];
+}
+
+interface AlsoDeciding extends Deciding {
+  readonly held: HeldAlso;
 }
 
 /** @param update its amount is `by`; its value is that of the hold's property under the customer's current plans */
@@ -62,13 +76,40 @@ export function decideHold(
   if (known === null) return { kind: 'hold-refused', why: 'unknown' };
   const at = records.changerOf(known);
   if (at !== 'here') return { kind: 'hold-refused', why: 'away', ...(at !== null && { at }) };
-  const window = readWindowOf(update);
-  if (window !== undefined) meters.observe(update.propertyId, window);
+  observe(meters, update);
   const deciding = { meters, update, now, records, known };
-  return action.kind === 'extend' ? extend(deciding, action) : settle(deciding, action);
+  const whole = { ...deciding, also: alsoDecidingOf(deciding) };
+  for (const each of whole.also) observe(each.meters, each.update);
+  return action.kind === 'extend' ? extend(whole, action) : settle(whole, action);
 }
 
-/** Gives back all that a hold has counted. @returns what is known of it then */
+function observe(meters: CustomerMeters, update: CounterUpdate): void {
+  const window = readWindowOf(update);
+  if (window !== undefined) meters.observe(update.propertyId, window);
+}
+
+/** What the hold also holds, as far as this ledger knows it. Its limits are those that the update names; without any it has none. */
+function alsoDecidingOf({ meters, records, update, known, now }: Deciding): AlsoDeciding[] {
+  const { hold } = known;
+  return (hold.also ?? []).flatMap((held, index) => {
+    const account = accountOf({ meters, records }, held);
+    const also = account?.records.findHold(alsoHoldName(hold.name, index)) ?? null;
+    if (account === null || also === null) return [];
+    const given = update.also?.find(isOf(held)) ?? { ...held, value: { state: 'on' } };
+    const other = alsoUpdateOf(update, { ...given, per: held.per }, update.by ?? 0);
+    return [{ ...account, update: other, now, known: also, held }];
+  });
+}
+
+function accountOf(own: Account, { entity }: HeldAlso): Account | null {
+  return entity === undefined ? own : own.records.accountOf(entity);
+}
+
+function isOf({ propertyId, entity }: HeldAlso) {
+  return (each: AlsoCount) => each.propertyId === propertyId && each.entity === entity;
+}
+
+/** Gives back all that a hold has counted on its account. @returns what is known of it then */
 export function endHold(
   meters: CustomerMeters,
   known: KnownHold,
@@ -76,58 +117,122 @@ export function endHold(
   records: UpdateRecords,
   now: number,
 ): KnownHold {
-  giveBack(meters, known.hold, known.hold.parts, records);
-  return write(meters, known, { end, parts: [] }, records, now);
+  giveBack({ meters, records }, known.hold, known.hold.parts);
+  return write({ meters, records, now, known }, { end, parts: [] });
 }
 
-function extend(deciding: Deciding, { lastsMs, key }: Extension): UpdateOutcome {
-  const { meters, update, now, records, known } = deciding;
+/** Ends a hold with what it also holds. */
+export function endWhole(own: Account, known: KnownHold, end: 'expired' | 'replaced', now: number): void {
+  const { name, also = [] } = known.hold;
+  endHold(own.meters, known, end, own.records, now);
+  for (const [index, each] of also.entries()) {
+    const account = accountOf(own, each);
+    const other = account?.records.findHold(alsoHoldName(name, index));
+    if (account !== null && other?.hold.end === null)
+      endHold(account.meters, other, end, account.records, now);
+  }
+}
+
+function extend(whole: Whole, { lastsMs, key }: Extension): UpdateOutcome {
+  const { update, now, known } = whole;
   const { hold } = known;
   const { by: amount = 0 } = update;
   const knownKey = hold.extended.find((each) => each.key === key);
   if (knownKey !== undefined) {
     const isSame = knownKey.amount === amount && knownKey.lastsMs === lastsMs;
-    return isSame ? decided(deciding, hold, { isReplayed: true }) : { kind: 'conflict' };
+    return isSame ? decided(whole, hold, { isReplayed: true }) : { kind: 'conflict' };
   }
   if (hold.end !== null || hold.expiresAt <= now) return refused('over', hold);
-  const change = amount === 0 ? NO_CHANGE : addition(meters, update, now, records);
-  if (!fits(meters, update, change, now, records)) return decided(deciding, hold, { isRefused: true });
-  const parts = withPart(hold.parts, partOf(change, update.sources, now));
+  const extensions = [whole, ...whole.also].map((each) => extensionOf(each));
+  const areFitting = extensions.map(({ deciding, change }) => isFitting(deciding, change));
+  const also = areFitting.slice(1);
+  if (areFitting.includes(false)) return decided(whole, hold, { isRefused: true, also });
   const extended =
     key === null || amount === 0 ? hold.extended : [...hold.extended, { key, amount, lastsMs }];
-  if (Math.max(parts.length, extended.length) > MAX_EXTENSIONS) return refused('too-often', hold);
-  if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
-  count(meters, update, change, now, records);
+  const mostParts = Math.max(...extensions.map(({ parts }) => parts.length));
+  if (Math.max(mostParts, extended.length) > MAX_EXTENSIONS) return refused('too-often', hold);
+  if (extensions.some(({ deciding, change }) => isTooLarge(deciding.meters, deciding.update, change)))
+    return { kind: 'too-large' };
   const expiresAt = Math.max(hold.expiresAt, now + lastsMs);
-  const more = { amount: hold.amount + change.counted, parts, expiresAt, extended };
-  const changed = write(meters, known, more, records, now);
-  return decided(deciding, changed.hold, { applied: change.counted, draws: change.draws });
+  const [own] = extensions.map(({ deciding, change, parts }) => {
+    count(deciding.meters, deciding.update, change, now, deciding.records);
+    const before = deciding.known.hold;
+    const more = { amount: before.amount + change.counted, parts, expiresAt };
+    return write(deciding, deciding === whole ? { ...more, extended } : more);
+  });
+  const { change } = extensions[0] as (typeof extensions)[number];
+  return decided(whole, (own as KnownHold).hold, { applied: change.counted, draws: change.draws });
 }
 
-function settle(deciding: Deciding, { onExcess }: Settlement): UpdateOutcome {
-  const { meters, update, now, records } = deciding;
-  // Also without grants it is said how much of it is above the quota.
-  const { by: amount = 0, sources = QUOTA_ONLY } = update;
-  let { known } = deciding;
-  const { end } = known.hold;
-  if (isSettled(end)) {
-    const isCapped = onExcess === 'cap' && end.amount === Math.min(amount, known.hold.amount);
-    if (end.amount !== amount && !isCapped) return refused('settled', known.hold);
-    return decided(deciding, known.hold, { isReplayed: true, ...settledParts(known.hold) });
-  }
-  if (known.hold.expiresAt + SETTLED_WITHIN_MS <= now) return refused('over', known.hold);
-  // What has ended is anybody's: it counts as if it was used now.
-  if (end === null && known.hold.expiresAt <= now) known = endHold(meters, known, 'expired', records, now);
+function extensionOf(deciding: Deciding): {
+  readonly deciding: Deciding;
+  readonly change: Change;
+  readonly parts: readonly HoldPart[];
+} {
+  const { meters, update, now, records, known } = deciding;
+  const change = update.by ? addition(meters, update, now, records) : NO_CHANGE;
+  return { deciding, change, parts: withPart(known.hold.parts, partOf(change, update.sources, now)) };
+}
+
+function isFitting({ meters, update, now, records }: Deciding, change: Change): boolean {
+  return fits(meters, update, change, now, records);
+}
+
+function settle(whole: Whole, { onExcess }: Settlement): UpdateOutcome {
+  const { now, known, update } = whole;
+  const { by: amount = 0 } = update;
   const { hold } = known;
-  const counted = hold.parts.reduce((sum, part) => sum + part.amount, 0);
-  if (amount > hold.amount && onExcess === 'reject') return decided(deciding, hold, { isRefused: true });
+  const { end } = hold;
+  if (isSettled(end)) {
+    const isCapped = onExcess === 'cap' && end.amount === Math.min(amount, hold.amount);
+    if (end.amount !== amount && !isCapped) return refused('settled', hold);
+    return decided(whole, hold, { isReplayed: true, ...settledParts(hold) });
+  }
+  if (hold.expiresAt + SETTLED_WITHIN_MS <= now) return refused('over', hold);
+  if (amount > hold.amount && onExcess === 'reject') return decided(whole, hold, { isRefused: true });
   const used = onExcess === 'cap' ? Math.min(amount, hold.amount) : amount;
-  const excess = Math.max(0, used - counted);
-  const change =
-    excess === 0 ? NO_CHANGE : addition(meters, { ...update, by: excess, sources }, now, records);
-  if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
-  const { kept, back } = splitHold(hold.parts, Math.min(used, counted));
-  giveBack(meters, hold, back, records);
+  const settlements = [
+    settlementOf(whole, used),
+    ...whole.also.map((each) => settlementOf(each, scaledBy(used, each.held.per))),
+  ];
+  if (settlements.some(({ deciding, change }) => isTooLarge(deciding.meters, deciding.update, change)))
+    return { kind: 'too-large' };
+  const [settled = hold] = settlements.map(applySettlement);
+  return decided(whole, settled, settledParts(settled));
+}
+
+interface Planned {
+  readonly deciding: Deciding;
+  readonly used: number;
+  /** What was used beyond what is counted already. */
+  readonly change: Change;
+}
+
+function settlementOf(given: Deciding, used: number): Planned {
+  const { meters, update, now, records } = given;
+  const { end, expiresAt } = given.known.hold;
+  // What has ended is anybody's: it counts as if it was used now.
+  const isOver = end === null && expiresAt <= now;
+  const known = isOver ? endHold(meters, given.known, 'expired', records, now) : given.known;
+  const excess = Math.max(0, used - countedOf(known.hold));
+  const change = excess === 0 ? NO_CHANGE : addition(meters, settling(update, excess), now, records);
+  return { deciding: { ...given, known }, used, change };
+}
+
+/** Also without grants it is said how much of it is above the quota. */
+function settling({ sources = QUOTA_ONLY, ...update }: CounterUpdate, by: number): CounterUpdate {
+  return { ...update, by, sources };
+}
+
+function countedOf({ parts }: Hold): number {
+  return parts.reduce((sum, part) => sum + part.amount, 0);
+}
+
+function applySettlement({ deciding, used, change }: Planned): Hold {
+  const { meters, update, now, records, known } = deciding;
+  const { hold } = known;
+  const { kept, back } = splitHold(hold.parts, Math.min(used, countedOf(hold)));
+  giveBack(deciding, hold, back);
   for (const [grant, taken] of back.flatMap((part) => part.taken))
     takeShare(meters, update, { grant, amount: -taken }, now, records);
   count(meters, update, change, now, records);
@@ -136,21 +241,15 @@ function settle(deciding: Deciding, { onExcess }: Settlement): UpdateOutcome {
     released: Math.max(0, hold.amount - used),
     overage: change.overage,
   } satisfies SettledHold;
-  const parts = withPart(kept, partOf(change, sources, now));
-  const changed = write(meters, known, { end: settled, parts }, records, now);
-  return decided(deciding, changed.hold, settledParts(changed.hold));
+  const parts = withPart(kept, partOf(change, update.sources ?? QUOTA_ONLY, now));
+  return write(deciding, { end: settled, parts }).hold;
 }
 
 function settledParts({ parts, end }: Hold): { readonly applied: number; readonly draws: readonly Draw[] } {
   return { applied: isSettled(end) ? end.amount : 0, draws: parts.flatMap(drawsOf) };
 }
 
-function giveBack(
-  meters: CustomerMeters,
-  { propertyId }: Hold,
-  parts: readonly HoldPart[],
-  records: UpdateRecords,
-): void {
+function giveBack({ meters, records }: Account, { propertyId }: Hold, parts: readonly HoldPart[]): void {
   for (const part of parts) {
     meters.revert(propertyId, records.origin, part.minute, part.amount);
     const draws = drawsOf(part).map((each) => ({ ...each, amount: -each.amount }));
@@ -159,11 +258,8 @@ function giveBack(
 }
 
 function write(
-  meters: CustomerMeters,
-  known: KnownHold,
+  { meters, records, known, now }: Omit<Deciding, 'update'>,
   changed: Partial<Omit<Hold, 'name' | 'propertyId'>> & { readonly end?: HoldEnd },
-  records: UpdateRecords,
-  now: number,
 ): KnownHold {
   const hold = { ...known.hold, ...changed };
   records.putHold(hold, known, now);
@@ -182,19 +278,45 @@ interface Decided {
   readonly isReplayed?: true;
   /** It did not fit, and the hold stays as it was. */
   readonly isRefused?: true;
+  /** Which of what it also holds did fit. */
+  readonly also?: readonly boolean[];
 }
 
 function decided(
-  { meters, update, now }: Deciding,
+  whole: Whole,
   hold: Hold,
-  { applied = 0, draws = [], isReplayed, isRefused }: Decided,
+  { applied = 0, draws = [], isReplayed, isRefused, also = [] }: Decided,
 ): UpdateOutcome {
-  const window = readWindowOf(update);
-  const reading = window === undefined ? null : meters.read(update.propertyId, window, now);
   return {
-    ...{ kind: 'decided', accepted: isRefused !== true, replayed: isReplayed === true, applied, at: now },
-    ...{ value: update.value, reading },
+    ...{
+      kind: 'decided',
+      accepted: isRefused !== true,
+      replayed: isReplayed === true,
+      applied,
+      at: whole.now,
+    },
+    ...{ value: whole.update.value, reading: readingOf(whole) },
     ...(draws.length > 0 && { draws }),
     hold: holdState(hold),
+    ...(whole.also.length > 0 && {
+      also: whole.also.map((each, index) => alsoOutcomeOf(each, also[index] ?? true)),
+    }),
+  };
+}
+
+function readingOf({ meters, update, now }: Deciding) {
+  const window = readWindowOf(update);
+  return window === undefined ? null : meters.read(update.propertyId, window, now);
+}
+
+function alsoOutcomeOf(deciding: AlsoDeciding, isFittingAlone: boolean): AlsoOutcome {
+  const { update, held, records, known } = deciding;
+  const hold = records.findHold(known.hold.name)?.hold ?? known.hold;
+  const draws = hold.parts.flatMap(drawsOf);
+  return {
+    ...{ propertyId: update.propertyId, fits: isFittingAlone, value: update.value },
+    ...{ applied: isSettled(hold.end) ? hold.end.amount : hold.amount, reading: readingOf(deciding) },
+    ...(held.entity !== undefined && { entity: held.entity }),
+    ...(draws.length > 0 && { draws }),
   };
 }

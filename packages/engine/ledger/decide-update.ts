@@ -3,17 +3,27 @@
  * decided and meters are read as of now, also for usage that occurred earlier; it counts where it occurred.
  * Runs synchronously inside the ledger's transaction, one update at a time.
  */
-import type { CounterUpdate, KeyRecord, UpdateOutcome } from '#contracts/internal/ledger';
+import type {
+  AlsoCounted,
+  AlsoOutcome,
+  CountedPart,
+  CounterUpdate,
+  KeyRecord,
+  LedgerReading,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
+import { accountsOf, alsoUpdateOf, type Part, unscaledBy } from './also-counts.ts';
 import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { decideHold } from './decide-hold.ts';
-import { type Hold, holdState, MAX_OPEN_HOLDS } from './holds.ts';
+import { alsoHoldName, entityOf, type Hold, holdState, MAX_OPEN_HOLDS } from './holds.ts';
 import { currentUse } from './resource-use.ts';
-import type { UpdateRecords } from './update-records.ts';
+import type { Account, UpdateRecords } from './update-records.ts';
 import {
   addition,
+  atMostLeft,
   type Change,
   count,
   drawn,
@@ -26,76 +36,118 @@ import {
 } from './usage-change.ts';
 
 const NO_USE = { stamp: 0, at: 0, isHeld: false, key: null };
+const NONE: readonly never[] = [];
+
+/** What a part of the update would count. */
+interface Planned extends Part {
+  /** Whose account it is; undefined: the customer's own. */
+  readonly entity?: string | undefined;
+  readonly change: Change;
+  /** By its own meter. */
+  readonly fits: boolean;
+}
 
 export function decideUpdate(
   meters: CustomerMeters,
-  update: CounterUpdate,
+  given: CounterUpdate,
   now: number,
   records: UpdateRecords,
 ): UpdateOutcome {
-  const { key, propertyId, value, hold } = update;
-  if (hold !== undefined && hold.kind !== 'open') return decideHold(meters, update, hold, now, records);
+  const { key, hold } = given;
+  if (hold !== undefined && hold.kind !== 'open') return decideHold(meters, given, hold, now, records);
   if (key !== undefined) {
     const known = winningDecision(records.findKeys(key.text), now);
     if (known !== null) return replay(known, key.bodyHash);
   }
   if (hold !== undefined && meters.openHoldsAt(now) >= MAX_OPEN_HOLDS)
     return { kind: 'hold-refused', why: 'too-many' };
-  const window = readWindowOf(update);
-  if (window !== undefined) meters.observe(propertyId, window);
-  const isCountable = !lacksResourceId(update);
-  const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
-  if (isTooLarge(meters, update, change)) return { kind: 'too-large' };
+  const own = { meters, records };
+  const accounts = accountsOf(own, given.also);
+  if (accounts === null) return { kind: 'too-many-entities' };
+  const update = hold?.orLess === true ? withWhatIsLeft(own, accounts, given, now) : given;
 
-  // Without a limit nobody is kept out for what cannot be counted.
-  const isUnlimited = value.state === 'on' || (value.state === 'off' && !update.enforce);
-  const accepted = isCountable ? !update.enforce || fits(meters, update, change, now, records) : isUnlimited;
-  const at = update.occurredAt ?? now;
-  if (accepted) count(meters, update, change, now, records);
-  const applied = accepted ? change.applied : 0;
-  const held =
-    accepted && hold !== undefined ? newHold(update, change, records.holdName(hold.id), now) : null;
-  if (held !== null) {
-    records.putHold(held, null, now);
-    meters.putHold(held);
-  }
-  const reading = window === undefined ? null : meters.read(propertyId, window, now);
+  const planned = plan({ ...own, update }, now);
+  const others = alsoPlanned(planned, accounts, now);
+  if (isTooMuch(planned) || others.some(isTooMuch)) return { kind: 'too-large' };
+  const accepted = planned.fits && others.every((each) => each.fits);
+  const held = accepted ? countAll(planned, others, now) : null;
+  const also = others.map((each) => alsoCountedOf(each, accepted, now));
+  const counted = countedOf(planned, accepted, now);
   if (key !== undefined) {
     records.putKey({
-      text: key.text,
-      bodyHash: key.bodyHash,
-      origin: records.origin,
-      at: now,
-      accepted,
-      applied,
-      value,
-      reading,
-      propertyId,
-      counted: accepted ? change.counted : 0,
-      minute: minuteOf(at),
-      ...(change.givenBack.length > 0 && { givenBack: change.givenBack }),
-      ...(accepted && change.draws.length > 0 && { draws: change.draws }),
-      ...(accepted && change.lost > 0 && { lost: change.lost }),
-      holdChange: accepted ? changeOfUse(change) : null,
+      ...{ text: key.text, bodyHash: key.bodyHash, origin: records.origin, at: now, accepted },
+      ...counted,
       isReverted: false,
-      ...(held !== null && { hold: { name: held.name, expiresAt: held.expiresAt } }),
+      ...(held !== null && { hold: holdOf(held) }),
+      ...(also.length > 0 && { also }),
     });
   }
-  const draws = accepted && change.draws.length > 0 ? { draws: change.draws } : undefined;
+  const { applied, value, reading, draws, lost } = counted;
   return {
     ...{ kind: 'decided', accepted, replayed: false, applied, at: now, value, reading },
-    ...draws,
-    ...(accepted && change.lost > 0 && { lost: change.lost }),
+    ...(draws && { draws }),
+    ...(lost !== undefined && { lost }),
     ...(held !== null && { hold: holdState(held) }),
+    ...(also.length > 0 && { also: also.map(alsoOutcomeOf) }),
   };
 }
 
-function newHold(
-  { propertyId, hold, sources }: CounterUpdate,
-  change: Change,
-  name: string,
+function plan({ meters, update, records }: Part, now: number): Planned {
+  const { value, enforce } = update;
+  const window = readWindowOf(update);
+  if (window !== undefined) meters.observe(update.propertyId, window);
+  const isCountable = !lacksResourceId(update);
+  const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
+  // Without a limit nobody is kept out for what cannot be counted.
+  const isUnlimited = value.state === 'on' || (value.state === 'off' && !enforce);
+  const isFitting = isCountable ? !enforce || fits(meters, update, change, now, records) : isUnlimited;
+  return { meters, update, records, change, fits: isFitting };
+}
+
+function alsoPlanned(
+  { update, change }: Planned,
+  accounts: readonly Account[],
   now: number,
-): Hold {
+): readonly Planned[] {
+  const { also = NONE } = update;
+  return also.length === 0
+    ? NONE
+    : also.map((each, index) => {
+        const other = alsoUpdateOf(update, each, change.applied);
+        return { ...plan({ ...(accounts[index] as Account), update: other }, now), entity: each.entity };
+      });
+}
+
+function isTooMuch({ meters, update, change }: Planned): boolean {
+  return isTooLarge(meters, update, change);
+}
+
+/** @returns what is held then; null if the update holds nothing */
+function countAll(planned: Planned, others: readonly Planned[], now: number): Hold | null {
+  for (const { meters, update, change, records } of [planned, ...others])
+    count(meters, update, change, now, records);
+  const { hold, also = NONE } = planned.update;
+  if (hold?.kind !== 'open') return null;
+  const name = planned.records.holdName(hold.id);
+  const made = newHold(planned, name, now);
+  const held = also.length === 0 ? made : { ...made, also: also.map(heldAlsoOf) };
+  putHold(planned, held, now);
+  for (const [index, each] of others.entries())
+    putHold(each, newHold(each, alsoHoldName(name, index), now), now);
+  return held;
+}
+
+function heldAlsoOf({ propertyId, entity, per }: NonNullable<CounterUpdate['also']>[number]) {
+  return { propertyId, ...(entity !== undefined && { entity }), ...(per !== undefined && { per }) };
+}
+
+function putHold({ meters, records }: Account, hold: Hold, now: number): void {
+  records.putHold(hold, null, now);
+  meters.putHold(hold);
+}
+
+function newHold({ update, change }: Planned, name: string, now: number): Hold {
+  const { propertyId, hold, sources } = update;
   const lastsMs = hold?.kind === 'open' ? hold.lastsMs : 0;
   return {
     ...{ name, propertyId, amount: change.counted, expiresAt: now + lastsMs, end: null, extended: [] },
@@ -103,12 +155,75 @@ function newHold(
   };
 }
 
+/** What is left of all meters, if that is less than the amount; at least 1, which does not fit where nothing is left. */
+function withWhatIsLeft(
+  { meters, records }: Account,
+  accounts: readonly Account[],
+  update: CounterUpdate,
+  now: number,
+): CounterUpdate {
+  const { also = NONE } = update;
+  const left = also.map((each, index) => {
+    const account = accounts[index] as Account;
+    const other = alsoUpdateOf(update, each, update.by ?? 1);
+    return unscaledBy(atMostLeft(account.meters, other, now, account.records), each.per);
+  });
+  return { ...update, by: Math.max(1, Math.min(atMostLeft(meters, update, now, records), ...left)) };
+}
+
+function countedOf({ meters, update, change }: Planned, accepted: boolean, now: number): CountedPart {
+  const { propertyId, value, occurredAt = now } = update;
+  const { applied, counted, givenBack, draws, lost } = change;
+  const window = readWindowOf(update);
+  const reading: LedgerReading | null = window === undefined ? null : meters.read(propertyId, window, now);
+  const minute = minuteOf(occurredAt);
+  if (!accepted) return { propertyId, applied: 0, value, reading, counted: 0, minute, holdChange: null };
+  return {
+    ...{ propertyId, applied, value, reading, counted, minute, holdChange: changeOfUse(change) },
+    ...(givenBack.length > 0 && { givenBack }),
+    ...(draws.length > 0 && { draws }),
+    ...(lost > 0 && { lost }),
+  };
+}
+
+function alsoCountedOf(planned: Planned, accepted: boolean, now: number): AlsoCounted {
+  const { entity, fits } = planned;
+  return { ...countedOf(planned, accepted, now), fits, ...(entity !== undefined && { entity }) };
+}
+
+function alsoOutcomeOf({
+  propertyId,
+  entity,
+  fits,
+  applied,
+  value,
+  reading,
+  draws,
+  lost,
+}: AlsoCounted): AlsoOutcome {
+  return {
+    ...{ propertyId, fits, applied, value, reading },
+    ...(entity !== undefined && { entity }),
+    ...(draws && { draws }),
+    ...(lost !== undefined && { lost }),
+  };
+}
+
+function holdOf({ name, expiresAt, also }: Hold): NonNullable<KeyRecord['hold']> {
+  const entity = entityOf(also);
+  return { name, expiresAt, ...(entity !== undefined && { entity }) };
+}
+
 function replay(known: KeyRecord, bodyHash: string): UpdateOutcome {
   if (known.bodyHash !== bodyHash) return { kind: 'conflict' };
-  const { accepted, applied, at, value, reading, draws, lost, hold, propertyId } = known;
-  const drawn = { ...(draws && { draws }), ...(lost !== undefined && { lost }) };
-  const held = hold && { hold: { ...hold, propertyId, amount: applied, settled: null } };
-  return { kind: 'decided', accepted, replayed: true, applied, at, value, reading, ...drawn, ...held };
+  const { accepted, applied, at, value, reading, draws, lost, hold, propertyId, also } = known;
+  return {
+    ...{ kind: 'decided', accepted, replayed: true, applied, at, value, reading },
+    ...(draws && { draws }),
+    ...(lost !== undefined && { lost }),
+    ...(hold && { hold: { ...hold, propertyId, amount: applied, settled: null } }),
+    ...(also && { also: also.map(alsoOutcomeOf) }),
+  };
 }
 
 function changeOf(

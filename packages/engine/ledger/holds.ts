@@ -3,7 +3,7 @@
  * counted is in the buckets like all usage; its register says which part of them is only held, and until when. So every location counts it
  * against the limit, and one that ends without a word ends by each location's clock.
  */
-import type { Draw, HoldState, Register, SettledHold } from '#contracts/internal/ledger';
+import type { AlsoCount, Draw, HoldState, Register, SettledHold } from '#contracts/internal/ledger';
 import { DECISIONS_KEPT_MS } from './conflicting-decisions.ts';
 
 /** The kind of their registers. */
@@ -49,7 +49,12 @@ export interface Hold {
   /** Null while it is open. */
   readonly end: HoldEnd | null;
   readonly extended: readonly Extended[];
+  /** What it also holds, in holds of their own. Absent without any, and in holds of earlier versions. */
+  readonly also?: readonly HeldAlso[];
 }
+
+/** As in AlsoCount. */
+export type HeldAlso = Pick<AlsoCount, 'propertyId' | 'entity' | 'per'>;
 
 /** What every origin has written under a hold's name. */
 export interface KnownHold {
@@ -60,6 +65,19 @@ export interface KnownHold {
 }
 
 type Body = Omit<Hold, 'name'>;
+
+/** Occurs in no name of a hold that callers know. */
+const ALSO = '+';
+
+/** The name of what a hold also holds, in the account that it is in. @param index in the hold's own list */
+export function alsoHoldName(name: string, index: number): string {
+  return name + ALSO + index;
+}
+
+/** Whether it goes with another hold, which alone is extended and settled. */
+export function isAlsoHold(name: string): boolean {
+  return name.includes(ALSO);
+}
 
 /** The last write of a hold; null without any. */
 export function lastHold(registers: readonly Register[]): KnownHold | null {
@@ -105,8 +123,17 @@ export function isSettled(end: HoldEnd | null): end is SettledHold {
   return end !== null && typeof end === 'object';
 }
 
-export function holdState({ name, propertyId, amount, expiresAt, end }: Hold): HoldState {
-  return { name, propertyId, amount, expiresAt, settled: isSettled(end) ? end : null };
+export function holdState({ name, propertyId, amount, expiresAt, end, also }: Hold): HoldState {
+  const entity = entityOf(also);
+  return {
+    ...{ name, propertyId, amount, expiresAt, settled: isSettled(end) ? end : null },
+    ...(entity !== undefined && { entity }),
+  };
+}
+
+/** A call names one entity at most. */
+export function entityOf(also: Hold['also']): string | undefined {
+  return also?.find((each) => each.entity !== undefined)?.entity;
 }
 
 /** Adds to what is counted: to the last part, if that is of the same minute and one source. */

@@ -2,7 +2,7 @@
 import type { ReadHeld } from '#contracts/internal/ledger';
 import { BucketSeries } from '../metering/bucket-series.ts';
 import type { Reach } from '../metering/read-window.ts';
-import type { Hold, HoldPart } from './holds.ts';
+import { type Hold, type HoldPart, isAlsoHold } from './holds.ts';
 
 /** What holds have taken. */
 export interface Taken {
@@ -22,11 +22,12 @@ export class OpenHolds {
     return size;
   }
 
-  /** @param since those that end later */
+  /** Without those that go with another one. @param since those that end later */
   countOf(since: number): number {
     let count = 0;
     for (const holds of this.#byProperty.values())
-      for (const { expiresAt } of holds.values()) if (expiresAt > since) count += 1;
+      for (const { name, expiresAt } of holds.values())
+        if (expiresAt > since && !isAlsoHold(name)) count += 1;
     return count;
   }
 

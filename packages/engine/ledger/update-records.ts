@@ -1,8 +1,15 @@
 /** What a decision reads and writes of a customer's records. */
 import type { KeyRecord, ResourceUse } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import type { CustomerMeters } from './customer-meters.ts';
 import type { Hold, KnownHold } from './holds.ts';
 import type { OutageShares } from './outage-shares.ts';
+
+/** What a decision counts on: a customer's account, or that of one of the customer's entities. */
+export interface Account {
+  readonly meters: CustomerMeters;
+  readonly records: UpdateRecords;
+}
 
 /** Access to the customer's stored records. The implementation assigns versions on write. */
 export interface UpdateRecords {
@@ -12,6 +19,8 @@ export interface UpdateRecords {
   findUses(propertyId: string, resourceId: string): readonly ResourceUse[];
   /** @param others the resource's uses before this write */
   putUse(use: Unversioned<ResourceUse>, others: readonly ResourceUse[]): void;
+  /** The account of one of the customer's entities; null if it has none, and the customer has as many as are allowed. */
+  accountOf(entity: string): Account | null;
   findKeys(text: string): readonly KeyRecord[];
   putKey(record: Unversioned<KeyRecord>): void;
   /** Of what is left, while other locations are silent; null: none is. */

@@ -53,15 +53,13 @@ export function addition(
   now: number,
   records: UpdateRecords,
 ): Change {
-  const { hold, occurredAt = now } = update;
-  const isFlexible = hold?.kind === 'open' && hold.orLess;
-  const by = isFlexible ? atMostLeft(meters, update, now, records) : (update.by ?? 1);
+  const { by = 1, occurredAt = now } = update;
   if (by < 0) return { ...NO_CHANGE, ...giveBack(meters, update, -by, occurredAt) };
   return { ...NO_CHANGE, counted: by, applied: by, ...drawn(meters, update, by, now, records) };
 }
 
-/** The amount, or what is left of quota and grants if that is less; at least 1, which does not fit where nothing is left. */
-function atMostLeft(
+/** The amount, or what is left of quota and grants if that is less. */
+export function atMostLeft(
   meters: CustomerMeters,
   update: CounterUpdate,
   now: number,
@@ -69,8 +67,7 @@ function atMostLeft(
 ): number {
   const { by = 1, value, sources = QUOTA_ONLY } = update;
   if (value.state !== 'metered') return by;
-  const { overage } = splitAmount(by, 0, sources, leftIn(meters, update, value.meter, now, records));
-  return Math.max(1, by - overage);
+  return by - splitAmount(by, 0, sources, leftIn(meters, update, value.meter, now, records)).overage;
 }
 
 /** Only metered usage is drawn: what is unlimited needs no grant, and what is off has none. */

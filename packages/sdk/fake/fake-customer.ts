@@ -4,12 +4,14 @@ import type { CounterUpdate, KeyRecord, ResourceUse, UpdateOutcome } from '#cont
 import type { ChangeMade } from '#contracts/public/customers';
 import { type BalanceRecord, balanceFacts } from '#engine/access/balance-record';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
+import { accountOf, MAX_ENTITIES } from '#engine/ledger/account';
 import { aliasOrigin } from '#engine/ledger/alias-origin';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate } from '#engine/ledger/decide-update';
 import { holdNameOf } from '#engine/ledger/hold-name';
 import type { Hold, KnownHold } from '#engine/ledger/holds';
 import { lastUsedAt } from '#engine/ledger/resource-use';
+import type { UpdateRecords } from '#engine/ledger/update-records';
 import { minuteOf } from '#engine/metering/bucket-widths';
 
 const ORIGIN = 'fake';
@@ -48,6 +50,7 @@ export class FakeCustomer {
   readonly #uses = new Map<string, ResourceUse>();
   readonly #keys = new Map<string, KeyRecord>();
   readonly #holds = new Map<string, Hold>();
+  readonly #entities = new Map<string, FakeCustomer>();
   readonly meters: CustomerMeters;
 
   constructor(identifier: string) {
@@ -110,14 +113,33 @@ export class FakeCustomer {
       this.#holds.set(name, hold);
       this.meters.putHold(hold);
     }
+    for (const [entity, account] of alias.#entities) this.entity(entity).absorb(account);
     for (const [text, key] of alias.#keys) if (!this.#keys.has(text)) this.#keys.set(text, key);
     this.#hasUsage ||= alias.#hasUsage;
   }
 
   count(update: CounterUpdate, now: number): UpdateOutcome {
+    const outcome = decideUpdate(this.meters, update, now, this.#records());
+    if (outcome.kind === 'decided' && outcome.applied !== 0) this.#hasUsage = true;
+    return outcome;
+  }
+
+  /** The account of one of its entities, such as a member of a team. */
+  entity(entity: string): FakeCustomer {
+    const account = this.#entities.get(entity) ?? new FakeCustomer(accountOf(this.identifier, entity));
+    this.#entities.set(entity, account);
+    return account;
+  }
+
+  #records(): UpdateRecords {
     const placeOf = (propertyId: string, resourceId: string) => `${propertyId} ${resourceId}`;
-    const outcome = decideUpdate(this.meters, update, now, {
+    return {
       origin: ORIGIN,
+      accountOf: (entity) => {
+        if (!this.#entities.has(entity) && this.#entities.size >= MAX_ENTITIES) return null;
+        const account = this.entity(entity);
+        return { meters: account.meters, records: account.#records() };
+      },
       findUses: (propertyId, resourceId) => {
         const use = this.#uses.get(placeOf(propertyId, resourceId));
         return use === undefined ? [] : [use];
@@ -139,9 +161,7 @@ export class FakeCustomer {
         this.#holds.set(hold.name, hold);
       },
       changerOf: () => 'here',
-    });
-    if (outcome.kind === 'decided' && outcome.applied !== 0) this.#hasUsage = true;
-    return outcome;
+    };
   }
 
   hold(name: string): KnownHold | null {

@@ -10,6 +10,7 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import { entityAccounts } from '#engine/ledger/account';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import type { BucketChanges } from '#engine/ledger/customer-meters';
@@ -93,6 +94,16 @@ export class MemoryStore implements LedgerStore {
 
   hasCustomer(identifier: string): boolean {
     return this.#customers.has(identifier);
+  }
+
+  countEntities(customer: string): number {
+    return this.entityAccounts(customer, null, Number.POSITIVE_INFINITY).length;
+  }
+
+  entityAccounts(customer: string, after: string | null, limit: number): readonly string[] {
+    const { from, to } = entityAccounts(customer);
+    const all = [...this.#customers.keys()].filter((each) => each > (after ?? from) && each < to);
+    return all.sort().slice(0, limit);
   }
 
   loadCustomer(identifier: string): StoredCustomer {

@@ -14,6 +14,11 @@ export interface Quota {
   readonly sources?: readonly DrawSource[];
 }
 
+export interface ReadOf {
+  readonly propertyId?: string;
+  readonly entity?: string;
+}
+
 export class Place {
   readonly location: Location;
   readonly store = new MemoryStore();
@@ -67,10 +72,12 @@ export class Place {
     return answer;
   }
 
-  read(now: number): LedgerReading {
+  /** @param of by default the customer's own calls */
+  read(now: number, { propertyId = 'prop_calls', entity }: ReadOf = {}): LedgerReading {
+    const ofEntity = entity === undefined ? undefined : true;
     const answer = this.ledger.read({
       ...this.#call(now, []),
-      reads: [{ propertyId: 'prop_calls', meter: METER }],
+      ...{ entity, reads: [{ propertyId, meter: METER, ofEntity }] },
     });
     if (answer.kind !== 'answered') throw new Error(answer.kind);
     return answer.readings[0]!;

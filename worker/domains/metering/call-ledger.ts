@@ -219,15 +219,16 @@ function upgradeUpdate(update: FactsUpdate): FactsUpdate {
 async function call(
   env: Env,
   snapshot: EnvironmentSnapshot,
-  { customer, isStrict, updates, reads, now, facts, event, companions = NONE }: LedgerRequest,
+  { customer, entity, isStrict, updates, reads, now, facts, event, companions = NONE }: LedgerRequest,
   location: Location,
 ): Promise<LedgerReads> {
   const { ledger, site } = await ledgerStub(env, ledgerPlace(snapshot, { customer }, location));
   if (updates.length === 0 && facts?.loaded === undefined) {
-    if (companions.length > 0) return ledger.readTogether(reads, now, facts?.version, companions);
-    return { answer: await ledger.read(reads, now, facts?.version), companions: NONE };
+    if (companions.length > 0 && entity === undefined)
+      return ledger.readTogether(reads, now, facts?.version, companions);
+    return { answer: await ledger.read(reads, now, facts?.version, entity), companions: NONE };
   }
-  const given = { site, customer, now, updates, reads, facts, wholeOnly: isStrict || undefined };
+  const given = { site, customer, entity, now, updates, reads, facts, wholeOnly: isStrict || undefined };
   if (event === undefined) return { answer: await ledger.answer(given), companions: NONE };
   const name = { id: event.id, orgId: snapshot.orgId, home: snapshot.locations[0] };
   return { answer: await ledger.answer({ ...given, event: name }, event.said), companions: NONE };

@@ -116,6 +116,7 @@ const step = fc.record({
 
 const records: UpdateRecords = {
   origin: 'weur/1',
+  accountOf: () => null,
   findUses: () => [],
   putUse: () => undefined,
   findKeys: () => [],
