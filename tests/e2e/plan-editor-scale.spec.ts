@@ -43,6 +43,7 @@ function makeProperty(id: string, name: string, type: PropertyType): FeatureProp
     value: VALUES[type],
     bounds: null,
     conflictResolution: 'higher',
+    costs: null,
   };
 }
 

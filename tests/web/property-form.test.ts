@@ -7,6 +7,7 @@ import {
   createBodyOf,
   formValuesOf,
   NEW_PROPERTY,
+  ofType,
   updateBodyOf,
 } from '../../web/domains/features/property-form.ts';
 import { isContained, type WorkspaceItem } from '../../web/forms/still-deployed-query.ts';
@@ -21,6 +22,7 @@ const rows: FeatureProperty = {
   value: 5,
   bounds: { min: 1, max: 10, allowDecimal: false },
   conflictResolution: 'higher',
+  costs: null,
   createdAt: 1,
   updatedAt: 1,
 };
@@ -86,6 +88,25 @@ describe('what is sent', () => {
       value: 7,
       description: 'More',
     });
+  });
+
+  test('has what each one costs only if that changed', () => {
+    const base = { ...named, type: 'meterable', value: { state: 'on' } } as const;
+    const costs = { propertyId: 'prop_credits', per: 0.25 };
+    expect(updateBodyOf(base, { ...base, costs })).toEqual({ costs });
+    expect(updateBodyOf({ ...base, costs }, base)).toEqual({ costs: null });
+    expect(updateBodyOf({ ...base, costs }, { ...base, costs: { ...costs } })).toEqual({});
+    expect(createBodyOf({ ...base, costs })).toMatchObject({ costs });
+    expect(createBodyOf({ ...base, ...ofType('number', { ...base, costs }) })).toMatchObject({ costs: null });
+    const errorOf = (per: number | null) =>
+      checkPropertyForm({ ...base, costs: { ...costs, per } }, 'existing');
+    expect([null, Number.NaN].map(errorOf)).toEqual([
+      { 'costs.per': 'Required' },
+      { 'costs.per': 'Must be a number' },
+    ]);
+    expect(errorOf(0.0001)).toEqual({ 'costs.per': 'Must be greater than or equal to 0.001' });
+    expect(errorOf(0.1234)).toEqual({ 'costs.per': 'Must have at most three decimal places' });
+    expect(errorOf(0.125)).toEqual({});
   });
 
   test('of a new property is the value in its one spelling', () => {

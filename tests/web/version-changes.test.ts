@@ -293,6 +293,16 @@ test('a version can be created when the workspace changed, equals no version, an
   });
 });
 
+test('what each one costs is a line of its own', () => {
+  const changes = [{ path: 'costs', from: null, to: '0.25 of ai.credits' }];
+  const [line] = describeChanges({ ...item('modify', 'feature-property', 'Tokens'), changes });
+  expect(line).toEqual({
+    label: 'Each one costs',
+    from: null,
+    to: { kind: 'text', text: '0.25 of ai.credits' },
+  });
+});
+
 test('what is reviewed is what an environment behind would get, once the workspace is a version', () => {
   const environments = [1, 2].map((artifactNumber) => ({
     environmentId: `env_${artifactNumber}`,

@@ -17,6 +17,7 @@ export const property = (
   value,
   bounds: null,
   conflictResolution: 'higher',
+  costs: null,
   createdAt: 0,
   updatedAt: 0,
   ...more,

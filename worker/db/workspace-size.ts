@@ -37,7 +37,7 @@ function measured(orgId: string): SQL {
   const texts = (...names: readonly string[]) => names.map((name) => sql.raw(`json_quote(r.${name})`));
   const json = (...names: readonly string[]) => names.map((name) => sql.raw(name));
   const features = sql`SELECT ${bytes(...texts('name', 'slug', 'description'))} FROM ${feature} r WHERE r.org_id = ${orgId}`;
-  const properties = sql`SELECT ${bytes(...texts('property_key', 'name', 'description'), ...json('r.value', 'r.bounds'))}
+  const properties = sql`SELECT ${bytes(...texts('property_key', 'name', 'description'), ...json('r.value', 'r.bounds', 'r.costs'))}
     FROM ${featureProperty} r WHERE r.org_id = ${orgId}`;
   const plans = sql`SELECT ${bytes(...texts('name', 'slug', 'description'), ...json('v.properties'))} FROM ${plan} r
     JOIN ${planVersion} v ON v.plan_id = r.id AND v.version = r.current_version WHERE r.org_id = ${orgId}`;

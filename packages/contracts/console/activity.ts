@@ -170,6 +170,7 @@ export type ChangedField =
   | 'claimKey'
   | 'compiled'
   | 'conflictResolution'
+  | 'costs'
   | 'description'
   | 'enabled'
   | 'grantToAnonymousSessions'

@@ -21,6 +21,17 @@ export const MAX_PROPERTIES = 100;
 /** Of all features of a version: a check without a choice of features reads the usage of every one. */
 export const MAX_METERED_PROPERTIES = 1000;
 
+/** Three decimal places, in which it is stored exactly. */
+const perSchema = z
+  .number('Must be a number')
+  .min(0.001, { error: 'Must be greater than or equal to 0.001', abort: true })
+  .max(1_000_000, 'Must be less than or equal to 1,000,000')
+  .refine((per) => Number(per.toFixed(3)) === per, 'Must have at most three decimal places');
+
+/** What each counted one of a meter counts on another meter of the workspace, in the same transaction. */
+export const propertyCostSchema = z.strictObject({ propertyId: z.string(), per: perSchema });
+export type PropertyCost = z.infer<typeof propertyCostSchema>;
+
 export const featurePropertySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -31,6 +42,8 @@ export const featurePropertySchema = z.object({
   value: propertyValueSchema,
   bounds: numberBoundsSchema.nullable(),
   conflictResolution: conflictResolutionSchema,
+  /** Of a meter; null: it costs nothing. */
+  costs: propertyCostSchema.nullable(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 });
@@ -66,6 +79,7 @@ export const createPropertySchema = z.strictObject({
   value: ownValueSchema.optional(),
   bounds: numberBoundsSchema.nullish(),
   conflictResolution: conflictResolutionSchema.default('higher'),
+  costs: propertyCostSchema.nullish(),
 });
 
 /** Key and type never change after creation. A request that sends them is refused. */
@@ -76,6 +90,7 @@ export const updatePropertySchema = z
     value: ownValueSchema,
     bounds: numberBoundsSchema.nullable(),
     conflictResolution: conflictResolutionSchema,
+    costs: propertyCostSchema.nullable(),
     updatedAt: instantSchema,
   })
   .partial();

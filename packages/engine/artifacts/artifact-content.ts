@@ -40,8 +40,17 @@ export interface ArtifactProperty {
   readonly bounds: NumberBounds | null;
   readonly conflictResolution: ConflictResolution;
   readonly isSystem: boolean;
+  /** What each one of a meter counts on another meter. Absent: nothing. */
+  readonly costs?: ArtifactCost;
   /** What a release must know to decide a meterable property (requirements.ts). Absent: nothing that 1.2.0 does not. */
   readonly requires?: readonly string[];
+}
+
+export interface ArtifactCost {
+  /** Of the meter that pays. It costs nothing itself. */
+  readonly propertyId: string;
+  /** Of one: 250 is a quarter. */
+  readonly thousandths: number;
 }
 
 export interface ArtifactPlan {

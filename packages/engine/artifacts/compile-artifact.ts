@@ -1,6 +1,6 @@
 /**
  * Compiles the rows of a workspace into an artifact's content. The order of rows has no effect. Invalid entries, such as a
- * plan's value for a deleted property or a value out of bounds, are omitted, so access checks never see them.
+ * plan's value for a deleted property, a value out of bounds or a cost of a deleted property, are omitted, so access checks never see them.
  */
 import type { PropertyValue } from '#contracts/public/values';
 import { compareText } from '../text/compare-text.ts';
@@ -8,6 +8,7 @@ import { checkValue } from '../values/kinds/check-value.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import type {
   ArtifactContent,
+  ArtifactCost,
   ArtifactFeature,
   ArtifactPlan,
   ArtifactPlanValue,
@@ -32,8 +33,10 @@ export interface Workspace {
 
 export type FeatureRow = Omit<ArtifactFeature, 'properties'>;
 
-export interface PropertyRow extends ArtifactProperty {
+export interface PropertyRow extends Omit<ArtifactProperty, 'costs'> {
   readonly featureId: string;
+  /** Null or absent: it costs nothing. */
+  readonly costs?: ArtifactCost | null;
 }
 
 export interface PlanRow extends Omit<ArtifactPlan, 'isAddOn' | 'values' | 'products'> {
@@ -74,8 +77,9 @@ export function compileArtifact(workspace: Workspace): ArtifactContent {
   const valuesOf = Map.groupBy(workspace.planValues, (row) => row.planId);
   const productsOf = Map.groupBy(workspace.planProducts, (row) => row.planId);
 
+  const ids = new Set(workspace.properties.map(({ id }) => id));
   const features = workspace.features
-    .map((row) => compileFeature(row, propertiesOf.get(row.id) ?? []))
+    .map((row) => compileFeature(row, propertiesOf.get(row.id) ?? [], ids))
     .sort(byId);
   const properties = new Map(
     features.flatMap((feature) =>
@@ -119,23 +123,27 @@ function withRequirements(
     ...feature,
     properties: feature.properties.map((property) => {
       const values = [property, ...(valuesOf.get(property.id) ?? [])].map(({ value }) => value);
-      const requires = requirementsOf(values);
+      const requires = requirementsOf(property, values);
       return requires.length === 0 ? property : { ...property, requires };
     }),
   }));
 }
 
-function compileFeature(row: FeatureRow, properties: readonly PropertyRow[]): ArtifactFeature {
+function compileFeature(
+  row: FeatureRow,
+  properties: readonly PropertyRow[],
+  ids: ReadonlySet<string>,
+): ArtifactFeature {
   return {
     id: row.id,
     slug: row.slug,
     name: row.name,
     description: row.description,
-    properties: properties.map(compileProperty).sort(byId),
+    properties: properties.map((each) => compileProperty(each, ids)).sort(byId),
   };
 }
 
-function compileProperty(row: PropertyRow): ArtifactProperty {
+function compileProperty(row: PropertyRow, ids: ReadonlySet<string>): ArtifactProperty {
   const kind = kindOf(row.type);
   return {
     id: row.id,
@@ -147,6 +155,7 @@ function compileProperty(row: PropertyRow): ArtifactProperty {
     bounds: kind.hasBounds ? row.bounds : null,
     conflictResolution: row.conflictResolution,
     isSystem: row.isSystem,
+    ...(row.costs && ids.has(row.costs.propertyId) && { costs: row.costs }),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { compareText } from '../text/compare-text.ts';
+import { costWords } from '../values/cost-words.ts';
 import type { ArtifactContent, ArtifactFeature, ArtifactPlan } from './artifact-content.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 
@@ -41,8 +42,10 @@ export interface PropertyName {
  * for all of it, if there was a version before.
  */
 export function diffArtifacts(from: ArtifactContent | null, to: ArtifactContent): DiffItem[] {
-  const before = itemsOf(from);
-  const after = itemsOf(to);
+  // A meter that pays and is renamed changes nothing of those that cost it.
+  const payers = new Map([...payerNames(from), ...payerNames(to)]);
+  const before = itemsOf(from, payers);
+  const after = itemsOf(to, payers);
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort(compareText);
   return keys.flatMap((key) => diffItem(before.get(key), after.get(key)) ?? []);
 }
@@ -65,11 +68,20 @@ function diffItem(before: Item | undefined, after: Item | undefined): DiffItem |
   return { type, itemType, itemName, itemId, property, changes };
 }
 
+/** `feature.property` of every property, by id. */
+type PayerNames = ReadonlyMap<string, string>;
+
+function payerNames(content: ArtifactContent | null): [string, string][] {
+  return (content?.features ?? []).flatMap(({ slug, properties }) =>
+    properties.map(({ id, key }): [string, string] => [id, `${slug}.${key}`]),
+  );
+}
+
 /** Keyed by the item's position in the diff. */
-function itemsOf(content: ArtifactContent | null): Map<string, Item> {
+function itemsOf(content: ArtifactContent | null, payers: PayerNames): Map<string, Item> {
   const items = new Map<string, Item>();
   if (content === null) return items;
-  for (const feature of content.features) addFeature(items, feature);
+  for (const feature of content.features) addFeature(items, feature, payers);
   const names = propertyNames(content.features);
   for (const plan of content.plans) addPlan(items, plan, names);
   for (const { id, name, ...fields } of content.workflows) {
@@ -95,16 +107,21 @@ function itemsOf(content: ArtifactContent | null): Map<string, Item> {
   return items;
 }
 
-function addFeature(items: Map<string, Item>, { id, properties, ...fields }: ArtifactFeature): void {
+function addFeature(
+  items: Map<string, Item>,
+  { id, properties, ...fields }: ArtifactFeature,
+  payers: PayerNames,
+): void {
   items.set(keyOf('1', id), { itemType: 'feature', itemName: fields.name, itemId: id, fields });
   // What a property requires follows from values that the diff has.
-  for (const { id: propertyId, requires: _, ...own } of properties) {
+  for (const { id: propertyId, requires: _, costs, ...own } of properties) {
+    const cost = costs && costWords(costs.thousandths, payers.get(costs.propertyId) ?? costs.propertyId);
     items.set(keyOf('1', id, propertyId), {
       itemType: 'feature-property',
       itemName: named(fields.name, own.key),
       itemId: propertyId,
       property: { featureName: fields.name, name: own.name, key: own.key },
-      fields: own,
+      fields: { ...own, costs: cost },
     });
   }
 }

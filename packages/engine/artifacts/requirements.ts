@@ -9,12 +9,15 @@ import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact
 /** What this release knows, by the names in `ArtifactProperty.requires`. */
 const KNOWN: ReadonlySet<string> = new Set(['trial-limit']);
 
-/** What the values of a property depend on: that of the default and of all plans. */
-export function requirementsOf(values: readonly PropertyValue[]): string[] {
+/** @param values the default, and those of all plans */
+export function requirementsOf(
+  { costs }: Pick<ArtifactProperty, 'costs'>,
+  values: readonly PropertyValue[],
+): string[] {
   const hasTrialLimit = values.some(
     (value) => typeof value === 'object' && value.state === 'metered' && value.meter.trialLimit !== undefined,
   );
-  return hasTrialLimit ? ['trial-limit'] : [];
+  return [...(costs === undefined ? [] : ['costs']), ...(hasTrialLimit ? ['trial-limit'] : [])];
 }
 
 type Decided = Pick<ArtifactContent, 'features' | 'plans'>;

@@ -19,6 +19,7 @@ import { choiceOf } from './choice.ts';
 import { planSetOf, withoutLoneAddOns } from './plan-set.ts';
 import type {
   PreparedArtifact,
+  PreparedCost,
   PreparedFeature,
   PreparedPlan,
   PreparedProperty,
@@ -35,7 +36,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
   const { features: known, plans } = withoutUnknown(content);
   const configured = configuredValues(plans);
   const features: PreparedFeature[] = [];
-  const properties: PreparedProperty[] = [];
+  const properties: Preparing[] = [];
   for (const feature of known) {
     const own = feature.properties.map((property, place) =>
       prepareProperty(feature, property, {
@@ -57,6 +58,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     });
   }
   const propertyById = new Map(properties.map((entry) => [entry.property.id, entry]));
+  for (const entry of properties) entry.cost = costOf(entry, propertyById);
   const addOns = new Set(indexesWhere(plans, ({ isAddOn }) => isAddOn === true));
   const assigned = {
     anonymous: indexesWhere(plans, (plan) => plan.grantToAnonymousSessions),
@@ -97,6 +99,17 @@ function configuredValues(plans: readonly ArtifactPlan[]): Map<string, PropertyV
   return configured;
 }
 
+/** What it costs follows once all are there. */
+type Preparing = { -readonly [Name in keyof PreparedProperty]: PreparedProperty[Name] };
+
+function costOf(
+  { property: { costs } }: PreparedProperty,
+  propertyById: ReadonlyMap<string, PreparedProperty>,
+): PreparedCost | null {
+  const payer = costs && propertyById.get(costs.propertyId);
+  return payer ? { payer, thousandths: costs.thousandths } : null;
+}
+
 interface Position {
   index: number;
   featureIndex: number;
@@ -109,7 +122,7 @@ function prepareProperty(
   feature: ArtifactFeature,
   property: ArtifactProperty,
   { index, featureIndex, isFirst, values, limitOrder }: Position,
-): PreparedProperty {
+): Preparing {
   const { type } = property;
   const opening = isFirst ? `${JSON.stringify(feature.slug)}:{"properties":{` : ',';
   const distinct = ranked(property, values, limitOrder);
@@ -119,6 +132,7 @@ function prepareProperty(
     feature,
     property,
     type,
+    cost: null,
     lead: `${opening}${JSON.stringify(property.key)}:`,
     choices: [property.value, ...distinct].map(choiceOf),
   };

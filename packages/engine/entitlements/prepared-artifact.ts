@@ -59,6 +59,8 @@ export interface PreparedProperty {
   readonly feature: ArtifactFeature;
   readonly property: ArtifactProperty;
   readonly type: PropertyType;
+  /** What each one of a meter counts on another; null: nothing. */
+  readonly cost: PreparedCost | null;
   /** The JSON text before the value: `"key":`, preceded by the feature's opening for its first property. */
   readonly lead: string;
   /**
@@ -66,6 +68,12 @@ export interface PreparedProperty {
    * are merged by taking the highest index.
    */
   readonly choices: readonly Choice[];
+}
+
+export interface PreparedCost {
+  readonly payer: PreparedProperty;
+  /** Of one. */
+  readonly thousandths: number;
 }
 
 /** A possible value of a property, with its JSON text. */

@@ -384,6 +384,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   claimKey: 'claim key',
   compiled: 'compiled code',
   conflictResolution: 'rule when plans differ',
+  costs: 'costs of each one',
   description: 'description',
   enabled: 'enabled',
   grantToAnonymousSessions: 'assigned to anonymous users',

@@ -1,16 +1,19 @@
 /** Displays one property field that two people changed. */
 import type { ReactNode } from 'react';
+import type { Feature } from '#contracts/console/features';
 import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import { formatNumber } from '#web/ui/format.ts';
 import { readValue } from '#web/values/check-value-form.ts';
 import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { viewOf } from '#web/values/kinds/views.ts';
+import { payerName } from './costs-field.tsx';
 import type { PropertyFormValues } from './property-form.ts';
 
 export function shownField(
   field: keyof PropertyFormValues,
   values: PropertyFormValues,
   limitOrder: LimitOrder | undefined,
+  features: readonly Feature[],
 ): ReactNode {
   const { type } = values;
   switch (field) {
@@ -27,6 +30,11 @@ export function shownField(
       return values.allowDecimal ? 'Allowed' : 'Not allowed';
     case 'conflictResolution':
       return viewOf(type).ruleLabel(values.conflictResolution, limitOrder);
+    case 'costs': {
+      const { costs } = values;
+      if (costs === null) return 'Nothing';
+      return `${formatNumber(Number(costs.per))} of ${payerName(features, costs.propertyId)}`;
+    }
     default:
       return values[field] === '' ? 'Empty' : values[field];
   }

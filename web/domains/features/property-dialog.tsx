@@ -1,6 +1,7 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
 
 import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Feature } from '#contracts/console/features';
 import { featureEndpoints } from '#contracts/console/features';
 import { propertyKeyFrom } from '#engine/slugs/slug';
@@ -19,10 +20,12 @@ import { EditConflict } from '#web/ui/inputs/edit-conflict.tsx';
 import { followName } from '#web/ui/inputs/follow-name.ts';
 import { viewOf } from '#web/values/kinds/views.ts';
 import { shownField } from './conflicting-property-field.tsx';
+import { CostsField } from './costs-field.tsx';
 import classes from './features.module.css';
 import { useUpdateProperty, useUpdateSystemProperty } from './mutations.ts';
 import { createBodyOf, ofType, PROPERTY_FIELD_WORDS, updateBodyOf } from './property-form.ts';
 import { DefaultValueFields, ResolutionField, TYPE_FIELDS } from './property-value-fields.tsx';
+import { featuresQuery } from './queries.ts';
 import { TypePicker } from './type-picker.tsx';
 import { type PropertyForm, type PropertyOpening, usePropertyForm } from './use-property-form.ts';
 
@@ -83,6 +86,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
       {TypeFields !== null && form.kind !== 'system' && <TypeFields form={form} />}
       <DefaultValueFields form={form} />
       <ResolutionField form={form} />
+      {form.values.type === 'meterable' && <CostsField form={form} />}
     </FormDialog>
   );
 }
@@ -90,6 +94,7 @@ export function PropertyDialog(props: PropertyDialogProps) {
 function PropertyConflictNotice({ form, saveLabel }: { form: PropertyForm; saveLabel: string }) {
   const { conflict, base, values, isDirty, set } = form;
   const { limitOrder } = useOrganisation();
+  const { data: features = [] } = useQuery(featuresQuery(useOrgId()));
   if (conflict === null || !isDirty) return null;
   return (
     <EditConflict
@@ -101,8 +106,8 @@ function PropertyConflictNotice({ form, saveLabel }: { form: PropertyForm; saveL
         .filter((field) => !isSame(values[field], base[field]))
         .map((field) => ({
           name: PROPERTY_FIELD_WORDS[field],
-          mine: shownField(field, values, limitOrder),
-          theirs: shownField(field, base, limitOrder),
+          mine: shownField(field, values, limitOrder, features),
+          theirs: shownField(field, base, limitOrder, features),
           onTake: () => set({ [field]: base[field] }),
         }))}
     />

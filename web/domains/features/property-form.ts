@@ -1,5 +1,5 @@
 /** The property form's values: validated with the contracts and the engine, and converted to requests. */
-import { createPropertySchema, type FeatureProperty } from '#contracts/console/features';
+import { createPropertySchema, type FeatureProperty, type PropertyCost } from '#contracts/console/features';
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 import { checkBounds } from '#engine/values/check-bounds';
 import { kindOf } from '#engine/values/kinds/kinds';
@@ -19,6 +19,8 @@ export interface PropertyFormValues {
   readonly max: number | null;
   readonly allowDecimal: boolean;
   readonly conflictResolution: ConflictResolution;
+  /** Of meters; `per` as `min`. Null: nothing. */
+  readonly costs: { readonly propertyId: string; readonly per: number | null } | null;
 }
 
 export const PROPERTY_FIELD_WORDS: Record<keyof PropertyFormValues, string> = {
@@ -31,6 +33,7 @@ export const PROPERTY_FIELD_WORDS: Record<keyof PropertyFormValues, string> = {
   max: 'Maximum',
   allowDecimal: 'Decimals',
   conflictResolution: 'When plans differ',
+  costs: 'Costs',
 };
 
 export const NEW_PROPERTY: PropertyFormValues = {
@@ -43,10 +46,11 @@ export const NEW_PROPERTY: PropertyFormValues = {
   max: null,
   allowDecimal: false,
   conflictResolution: 'higher',
+  costs: null,
 };
 
 export function formValuesOf(property: FeatureProperty): PropertyFormValues {
-  const { name, propertyKey, description, type, value, bounds, conflictResolution } = property;
+  const { name, propertyKey, description, type, value, bounds, conflictResolution, costs } = property;
   return {
     name,
     propertyKey,
@@ -57,17 +61,19 @@ export function formValuesOf(property: FeatureProperty): PropertyFormValues {
     max: bounds?.max ?? null,
     allowDecimal: bounds?.allowDecimal ?? true,
     conflictResolution,
+    costs,
   };
 }
 
 /** The values that depend on the type, for another type. */
-export function ofType(type: PropertyType, { conflictResolution }: PropertyFormValues) {
+export function ofType(type: PropertyType, { conflictResolution, costs }: PropertyFormValues) {
   const { defaultValue, sum } = kindOf(type);
   const isRule = conflictResolution !== 'sum' || sum !== null;
   return {
     type,
     value: defaultValue,
     conflictResolution: isRule ? conflictResolution : 'higher',
+    costs: type === 'meterable' ? costs : null,
   } as const;
 }
 
@@ -81,13 +87,15 @@ export function boundsOf({ type, min, max, allowDecimal }: PropertyFormValues): 
 export type PropertyKind = 'new' | 'existing' | 'system';
 
 const described = createPropertySchema.pick({ name: true, propertyKey: true, description: true });
+const costing = createPropertySchema.pick({ costs: true });
 
 /** Errors keyed by field; within the value, 'value.meter.limit' and so on. */
 export function checkPropertyForm(values: PropertyFormValues, kind: PropertyKind): FormErrors {
-  const { name, propertyKey, description, type, value } = values;
+  const { name, propertyKey, description, type, value, costs } = values;
   const errors: FormErrors =
     kind === 'system' ? {} : checkForm(described)({ name, propertyKey, description });
   if (kind === 'existing') delete errors.propertyKey;
+  Object.assign(errors, checkForm(costing)({ costs }));
   const bounds = boundsOf(values);
   for (const { path, message } of checkBounds(bounds)) errors[path] ??= message;
   // Invalid bounds cannot validate a default.
@@ -102,12 +110,13 @@ export function checkPropertyForm(values: PropertyFormValues, kind: PropertyKind
 export function createBodyOf(values: PropertyFormValues) {
   const { name, propertyKey, description, type, conflictResolution } = values;
   const bounds = boundsOf(values);
-  return { name, propertyKey, description, type, bounds, conflictResolution, value: sentValueOf(values) };
+  const [value, costs] = [sentValueOf(values), sentCostsOf(values)];
+  return { name, propertyKey, description, type, bounds, conflictResolution, costs, value };
 }
 
 /** Only the changed fields. Expects values that checkPropertyForm accepts. */
 export function updateBodyOf(base: PropertyFormValues, values: PropertyFormValues) {
-  const { name, description, value, conflictResolution, ...rest } = changedFields(base, values);
+  const { name, description, value, conflictResolution, costs, ...rest } = changedFields(base, values);
   const hasNewBounds = rest.min !== undefined || rest.max !== undefined || rest.allowDecimal !== undefined;
   return {
     ...(name !== undefined && { name }),
@@ -115,7 +124,12 @@ export function updateBodyOf(base: PropertyFormValues, values: PropertyFormValue
     ...(hasNewBounds && { bounds: boundsOf(values) }),
     ...(value !== undefined && { value: sentValueOf(values) }),
     ...(conflictResolution !== undefined && { conflictResolution }),
+    ...(costs !== undefined && { costs: sentCostsOf(values) }),
   };
+}
+
+function sentCostsOf({ costs }: PropertyFormValues): PropertyCost | null {
+  return costs && { ...costs, per: Number(costs.per) };
 }
 
 function sentValueOf(values: PropertyFormValues): PropertyValue {

@@ -2,6 +2,7 @@
 
 import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { ArtifactCost } from '#engine/artifacts/artifact-content';
 import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 
@@ -41,6 +42,8 @@ export const featureProperty = sqliteTable(
     isSystem: flag('is_system').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** JSON: what each one of a meter counts on another meter. */
+    costs: json<ArtifactCost>('costs'),
   },
   (table) => [uniqueIndex('feature_property_key').on(table.featureId, table.propertyKey)],
 );

@@ -35,6 +35,7 @@ export async function createFeature(
     orgId,
     featureId: row.id,
     propertyKey: key,
+    costs: null,
     createdAt: now,
     updatedAt: now,
   };

@@ -11,10 +11,12 @@ import { formatLimit } from '#contracts/public/format-limit';
 import { kindOf } from '#engine/values/kinds/kinds';
 import { rowExists } from '#worker/db/commit-if';
 import { feature, featureProperty } from '#worker/db/schema/features';
+import { MAX_EDIT_ATTEMPTS } from '#worker/db/workspace-revision';
 import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, duplicate, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { allowCosts, storedCost } from './check-costs.ts';
 import { checkProperty } from './check-property.ts';
 import { asProperty, type PropertyRow } from './store.ts';
 
@@ -45,6 +47,7 @@ export async function createProperty(
     value: normalise(value),
     bounds,
     conflictResolution,
+    costs: body.costs ? storedCost(body.costs) : null,
     isSystem: false,
     createdAt: now,
     updatedAt: now,
@@ -55,25 +58,29 @@ export async function createProperty(
   const meters = sql`(SELECT count(*) FROM ${featureProperty} WHERE ${isMetered})`;
   const tooMany = `A feature can have at most ${MAX_PROPERTIES} properties`;
   const isTaken = `A property with the key "${row.propertyKey}" already exists`;
-  await change(ctx, scope, {
-    when: {
-      exists: [rowExists(feature, orgId, featureId), () => notFound('The feature')],
-      isBelowLimit: [sql`${count} < ${MAX_PROPERTIES}`, () => new ApiError('conflict', tooMany)],
-      ...(type === 'meterable' && {
-        isBelowMeterLimit: [
-          sql`${meters} < ${MAX_METERED_PROPERTIES}`,
-          () => new ApiError('conflict', `"${row.propertyKey}" would be one too many. ${METER_LIMIT}`),
-        ] as const,
-      }),
-    },
-    unique: { 'feature_property.property_key': () => duplicate('propertyKey', isTaken) },
-    write: [db.insert(featureProperty).values(row)],
-    audit: {
-      action: 'property.created',
-      targetId: row.id,
-      detail: { featureId, key: row.propertyKey, type: row.type },
-    },
-    publish: [workspaceOf(scope)],
-  });
-  return asProperty(row);
+  for (let attempt = 0; attempt < MAX_EDIT_ATTEMPTS; attempt++) {
+    const { unmet } = await change(ctx, scope, {
+      when: {
+        exists: [rowExists(feature, orgId, featureId), () => notFound('The feature')],
+        isBelowLimit: [sql`${count} < ${MAX_PROPERTIES}`, () => new ApiError('conflict', tooMany)],
+        ...(type === 'meterable' && {
+          isBelowMeterLimit: [
+            sql`${meters} < ${MAX_METERED_PROPERTIES}`,
+            () => new ApiError('conflict', `"${row.propertyKey}" would be one too many. ${METER_LIMIT}`),
+          ] as const,
+        }),
+        allowsCosts: await allowCosts(db, scope, row),
+      },
+      unique: { 'feature_property.property_key': () => duplicate('propertyKey', isTaken) },
+      write: [db.insert(featureProperty).values(row)],
+      audit: {
+        action: 'property.created',
+        targetId: row.id,
+        detail: { featureId, key: row.propertyKey, type: row.type },
+      },
+      publish: [workspaceOf(scope)],
+    });
+    if (unmet === null) return asProperty(row);
+  }
+  throw new ApiError('conflict', 'Someone else is changing the workspace. Try again.');
 }

@@ -4,14 +4,15 @@
  */
 import { and, eq } from 'drizzle-orm';
 import { rowExists } from '#worker/db/commit-if';
-import { feature } from '#worker/db/schema/features';
+import { feature, featureProperty } from '#worker/db/schema/features';
 import { workspaceOf } from '#worker/domains/publishing/publications';
 import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { isCostOfNone } from './check-costs.ts';
 import { getFeature } from './store.ts';
 
-/** @throws {ApiError} not-found */
+/** @throws {ApiError} not-found; conflict if a meter of another feature costs one of its meters */
 export async function deleteFeature(
   ctx: RequestContext,
   scope: MemberScope,
@@ -20,7 +21,10 @@ export async function deleteFeature(
   const { db } = ctx;
   const { name, slug } = await getFeature(db, scope, featureId);
   await change(ctx, scope, {
-    when: { exists: [rowExists(feature, scope.orgId, featureId), () => notFound('The feature')] },
+    when: {
+      exists: [rowExists(feature, scope.orgId, featureId), () => notFound('The feature')],
+      paysForNone: isCostOfNone(db, scope, eq(featureProperty.featureId, featureId)),
+    },
     write: [db.delete(feature).where(and(eq(feature.id, featureId), eq(feature.orgId, scope.orgId)))],
     audit: { action: 'feature.deleted', targetId: featureId, detail: { name, slug } },
     publish: [workspaceOf(scope)],

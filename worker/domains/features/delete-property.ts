@@ -6,9 +6,10 @@ import { workspaceOf } from '#worker/domains/publishing/publications';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { isCostOfNone } from './check-costs.ts';
 import { getProperty } from './store.ts';
 
-/** @throws {ApiError} not-found; invalid-request for a system property */
+/** @throws {ApiError} not-found; invalid-request for a system property; conflict if another property costs it */
 export async function deleteProperty(
   ctx: RequestContext,
   scope: MemberScope,
@@ -21,7 +22,10 @@ export async function deleteProperty(
 
   const isIt = and(eq(featureProperty.id, propertyId), eq(featureProperty.orgId, scope.orgId));
   await change(ctx, scope, {
-    when: { exists: [rowExists(featureProperty, scope.orgId, propertyId), () => notFound('The property')] },
+    when: {
+      exists: [rowExists(featureProperty, scope.orgId, propertyId), () => notFound('The property')],
+      paysForNone: isCostOfNone(db, scope, eq(featureProperty.id, propertyId)),
+    },
     write: [db.delete(featureProperty).where(isIt)],
     audit: {
       action: 'property.deleted',

@@ -99,6 +99,7 @@ export function asProperty(row: PropertyRow): FeatureProperty {
     value: row.value,
     bounds: row.bounds,
     conflictResolution: row.conflictResolution,
+    costs: row.costs && { propertyId: row.costs.propertyId, per: row.costs.thousandths / 1000 },
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

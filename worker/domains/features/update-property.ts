@@ -18,6 +18,7 @@ import { workspaceOf } from '#worker/domains/publishing/publications';
 import { ApiError, changedMeanwhile, invalidField, invalidRequest, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { allowCosts, nameCosts, storedCost } from './check-costs.ts';
 import { checkProperty } from './check-property.ts';
 import { issuesOfWindows, issuesOutside } from './find-values-outside.ts';
 import { asProperty, getProperty, type PropertyRow } from './store.ts';
@@ -59,13 +60,17 @@ export async function updateProperty(
     const issues = checkProperty(edited);
     if (issues.length > 0) throw invalidRequest(issues);
     const allowsPlans = await isAllowedByPlans(ctx, scope, current, edited);
+    const allowsCosts = await allowCosts(db, scope, edited);
+    const costsBefore = await nameCosts(db, scope, current.costs);
+    const costsAfter = await nameCosts(db, scope, edited.costs);
 
-    const { name, description, value, bounds, conflictResolution } = edited;
+    const { name, description, value, bounds, conflictResolution, costs } = edited;
     const { unmet } = await change(ctx, scope, {
       when: {
         exists: [rowExists(featureProperty, scope.orgId, current.id), () => notFound('The property')],
         isAsRead: isCurrentRow(featureProperty, scope.orgId, current.id, current.updatedAt),
         allowsPlans,
+        allowsCosts,
       },
       write: [
         db
@@ -76,6 +81,7 @@ export async function updateProperty(
             value,
             bounds,
             conflictResolution,
+            costs,
             updatedAt: nextUpdatedAt(featureProperty, ctx.now),
           })
           .where(and(eq(featureProperty.id, current.id), eq(featureProperty.orgId, scope.orgId))),
@@ -87,7 +93,10 @@ export async function updateProperty(
           featureId: current.featureId,
           key: current.propertyKey,
           type: current.type,
-          ...recordEdit(current, { name, description, value, bounds, conflictResolution }),
+          ...recordEdit(
+            { ...current, costs: costsBefore },
+            { name, description, value, bounds, conflictResolution, costs: costsAfter },
+          ),
         },
       },
       publish: [workspaceOf(scope)],
@@ -114,8 +123,13 @@ async function getForRoute(
   return current;
 }
 
-function merge(current: PropertyRow, edit: Omit<PropertyEdit, 'updatedAt'>): PropertyRow {
-  return { ...current, ...edit, value: normaliseValue(edit.value ?? current.value) };
+function merge(current: PropertyRow, { costs, ...edit }: Omit<PropertyEdit, 'updatedAt'>): PropertyRow {
+  return {
+    ...current,
+    ...edit,
+    value: normaliseValue(edit.value ?? current.value),
+    costs: costs === undefined ? current.costs : costs && storedCost(costs),
+  };
 }
 
 function isSame(one: PropertyRow, other: PropertyRow): boolean {

@@ -17,6 +17,7 @@ import type { MemberScope, RequestContext, Scope } from '#worker/http/request-co
 import { change } from '#worker/queue/change';
 import { checkPlanProperties } from './check-plan-properties.ts';
 import { findOtherWindows } from './find-other-windows.ts';
+import { findResourcePayers } from './find-resource-payers.ts';
 import { asPlanVersion, type PlanVersionRow } from './store.ts';
 
 export interface PlanVersionEdit {
@@ -53,6 +54,8 @@ export async function savePlanVersion(
     if (issues.length > 0) throw invalidRequest(issues);
     const otherWindows = await findOtherWindows(db, scope, edit, known);
     if (otherWindows.length > 0) throw invalidRequest(otherWindows);
+    const resourcePayers = await findResourcePayers(db, scope, edit.properties);
+    if (resourcePayers.length > 0) throw invalidRequest(resourcePayers);
 
     const next: PlanVersionRow = {
       orgId,

@@ -120,6 +120,29 @@ describe('a diff', () => {
     ]);
   });
 
+  it('says in words what each one of a meter costs, by the names of the newer version', () => {
+    const costing = (thousandths: number | null, key = 'credits'): Partial<Workspace> => ({
+      properties: [
+        ...SMALL.properties.map((row) =>
+          row.id === 'prop_exports' && thousandths !== null
+            ? { ...row, costs: { propertyId: 'prop_credits', thousandths } }
+            : row,
+        ),
+        propertyRow({ id: 'prop_credits', key, type: 'meterable', value: { state: 'on' }, name: 'Credits' }),
+      ],
+    });
+    const item = ['modify', 'feature-property', 'Analytics › exports'];
+    const cost = (from: string | null, to: string | null) => [...item, [{ path: 'costs', from, to }]];
+    expect(summaryOf(costing(null), costing(250))).toEqual([cost(null, '0.25 of analytics.credits')]);
+    expect(summaryOf(costing(250), costing(null))).toEqual([cost('0.25 of analytics.credits', null)]);
+    expect(summaryOf(costing(250), costing(1_500))).toEqual([
+      cost('0.25 of analytics.credits', '1.5 of analytics.credits'),
+    ]);
+    expect(summaryOf(costing(250), costing(250, 'points')).map(([, , name]) => name)).toEqual([
+      'Analytics › points',
+    ]);
+  });
+
   it('shows added, removed and changed items of every kind, what belongs together side by side', () => {
     const workflow = {
       id: 'wf_1',

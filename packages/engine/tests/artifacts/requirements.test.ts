@@ -6,7 +6,7 @@ import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { planSetOf } from '#engine/entitlements/plan-set';
 import { prepare } from '#engine/entitlements/prepare';
 import { resolve } from '#engine/entitlements/resolve';
-import { SMALL } from '../small-workspace.ts';
+import { propertyRow, SMALL } from '../small-workspace.ts';
 
 const content = compileArtifact(SMALL);
 
@@ -33,6 +33,21 @@ function answersOf(given: ArtifactContent) {
 it('is off where it requires what this release does not know, whatever plans say, and leaves other properties alone', () => {
   const off = answersOf(content).map((each) => ({ ...each, exports: { state: 'off', allowed: false } }));
   expect(answersOf(requiring('prop_exports', ['something-later']))).toEqual(off);
+});
+
+it('requires costs where a meter costs another, and nothing where it costs a property that is gone', () => {
+  const requiresOf = (payer: string) =>
+    compileArtifact({
+      ...SMALL,
+      properties: [
+        ...SMALL.properties.map((row) =>
+          row.id === 'prop_exports' ? { ...row, costs: { propertyId: payer, thousandths: 250 } } : row,
+        ),
+        propertyRow({ id: 'prop_credits', key: 'credits', type: 'meterable', value: { state: 'on' } }),
+      ],
+    }).features.flatMap(({ properties }) => properties.map(({ requires }) => requires));
+  expect(requiresOf('prop_credits').filter((each) => each !== undefined)).toEqual([['costs']]);
+  expect(requiresOf('prop_gone').filter((each) => each !== undefined)).toEqual([]);
 });
 
 it('is no other version if it requires nothing, or is no meter', () => {

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Feature } from '#contracts/console/features';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import type { PaymentsRead, TopUp } from '#contracts/console/top-ups';
+import { countsResources } from '#engine/values/counts-resources';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
@@ -175,10 +176,4 @@ function metersOf(features: readonly Feature[] | undefined): readonly MeterChoic
       .filter(({ type, value }) => type === 'meterable' && !countsResources(value))
       .map(({ id, propertyKey }) => ({ propertyId: id, name: `${slug}.${propertyKey}` })),
   );
-}
-
-/** By its default; plans can say otherwise. */
-function countsResources(value: unknown): boolean {
-  const { meter } = Object(value) as { readonly meter?: { readonly uniqueResourceIds?: boolean } };
-  return meter?.uniqueResourceIds === true;
 }

@@ -58,6 +58,7 @@ const LABELS = new Map([
   ['bounds.max', 'Maximum'],
   ['bounds.allowDecimal', 'Decimals allowed'],
   ['conflictResolution', 'When plans differ'],
+  ['costs', 'Each one costs'],
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['isAddOn', 'Add-on'],

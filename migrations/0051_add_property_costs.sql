@@ -1,0 +1,1 @@
+ALTER TABLE `feature_property` ADD `costs` text;
