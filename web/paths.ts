@@ -18,6 +18,8 @@ export interface EventsAddress {
   readonly plan?: string | undefined;
   /** Slug. */
   readonly feature?: string | undefined;
+  /** What usage was taken from: 'quota', 'held', 'balance:inv-118'. */
+  readonly drew?: string | undefined;
   /** Two letters. */
   readonly country?: string | undefined;
   /** A range that ends now: '24h'. */

@@ -8,7 +8,7 @@ import { sectionsOf } from '#engine/events/chunk-text';
 import { readRuns } from '#engine/events/event-executions';
 import { readLines } from '#engine/events/event-line';
 import { featuresOf } from '#engine/events/event-shape';
-import { holdIn } from '#engine/events/hold-in';
+import { mentionsOf } from '#engine/events/mentions';
 import { environmentTerm } from '#engine/events/search-terms';
 import { mergeTallies, type Tally, tallyLines } from '#engine/events/tally-lines';
 import { TermSet } from '#engine/events/term-set';
@@ -103,7 +103,7 @@ export class IndexRebuild {
       const slugsOf = (text: number) => slugs[text] ?? [];
       for (const shape of shapes) terms.addShape(shape, featuresOf(shape, slugsOf));
       for (const line of readLines(lines, shapes)) {
-        terms.addEvent(line, holdIn(line.shape.type, line.response));
+        terms.addEvent(line, mentionsOf(line));
         terms.addRuns(readRuns(line.executions));
       }
       tallies.push(tallyLines(lines, shapes, slugsOf));

@@ -20,7 +20,17 @@ export function isCounted(answer: LedgerAnswer): boolean {
 export function countedEvent(
   { environmentId, location }: LedgerSite,
   id: string,
-  { requestId, warnings, property, isFeatureOff, environmentType, key, sources, ...event }: UpdateEvent,
+  {
+    requestId,
+    warnings,
+    property,
+    isFeatureOff,
+    environmentType,
+    key,
+    sources,
+    isSettling,
+    ...event
+  }: UpdateEvent,
   answer: LedgerAnswer,
 ): RecordedEvent | null {
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
@@ -38,6 +48,7 @@ export function countedEvent(
     envId: environmentId,
     environmentType: environmentType ?? null,
     type: 'cu',
+    isHold: outcome.hold !== undefined,
     key: key ?? null,
     timings: null,
     isError: false,
@@ -50,7 +61,17 @@ export function countedEvent(
     writeDataLocations: [location],
     response: writeUpdateAnswer(
       requestId,
-      { accepted, replayed, applied, draws, lost: outcome.lost, denial, meter, hold: outcome.hold },
+      {
+        accepted,
+        replayed,
+        applied,
+        draws,
+        lost: outcome.lost,
+        denial,
+        meter,
+        hold: outcome.hold,
+        isSettling,
+      },
       given,
     ),
     features: null,

@@ -57,6 +57,9 @@ describe('the search in the URL', () => {
   test.each([
     '?q=ada&subject=ada%2Bx%40example.com&environment=env_1&type=ac&outcome=denied&plan=pro&feature=exports&country=PT&range=7d',
     '?from=1000&to=2000',
+    '?type=hold&drew=balance%3Ainv-118',
+    '?drew=held',
+    '?q=hold_weur_0_01kb8x2v9aq7ztm3c5d4e6f8g0',
     '?q=a%26b%3D%2B%25',
     '',
   ])('%s is kept as it is', (query) => {
@@ -71,9 +74,22 @@ describe('the search in the URL', () => {
     ['range=__proto__&type=constructor', ''],
     [`subject=${'x'.repeat(201)}`, ''],
     [`q=${'x'.repeat(80)}`, `?q=${'x'.repeat(30)}`],
+    [`q=hold_weur_0_${'x'.repeat(27)}`, `?q=hold_weur_0_${'x'.repeat(18)}`],
+    [`drew=balance:${'x'.repeat(201)}`, ''],
+    ['drew=inv-118', ''],
     ['country=pt', '?country=PT'],
   ])('%s: what is invalid is ignored', (query, expected) => {
     expect(paths.events('org_1', eventsAddress(read(query)))).toBe(`/o/org_1/observe/events${expected}`);
+  });
+
+  test('calls about holds are a type of their own', () => {
+    const typeOf = (query: string) => {
+      const { type, isHold } = criteriaOf(read(query), 0, null);
+      return { type, isHold };
+    };
+    expect(typeOf('type=hold')).toEqual({ type: 'cu', isHold: true });
+    expect(typeOf('type=cu')).toEqual({ type: 'cu', isHold: false });
+    expect(typeOf('type=ac')).toEqual({ type: 'ac', isHold: undefined });
   });
 
   test('a range that ends now has no end, a fixed one has both', () => {

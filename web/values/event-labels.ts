@@ -13,6 +13,10 @@ export const EVENT_TYPE_LABELS: Readonly<Record<EventType, string>> = {
   se: 'Stripe event',
 };
 
+/** Types of calls in lists and filters. Calls about holds have the type of counter updates. */
+export type CallType = EventType | 'hold';
+export const CALL_TYPE_LABELS: Readonly<Record<CallType, string>> = { ...EVENT_TYPE_LABELS, hold: 'Hold' };
+
 export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
   allowed: 'Allowed',
   denied: 'Denied',
@@ -20,19 +24,21 @@ export const OUTCOME_LABELS: Readonly<Record<EventOutcome, string>> = {
   error: 'Error',
 };
 
-/** The call's type. One that is about a hold has an amount, unlike a counter update, or names the hold. */
-export const typeLabel = ({ type, request }: Event): string =>
-  isAboutHold(type, asObject(request)) ? 'Hold' : EVENT_TYPE_LABELS[type];
+export const typeLabel = (event: Event): string => CALL_TYPE_LABELS[isAboutHold(event) ? 'hold' : event.type];
 
-const isAboutHold = (type: EventType, asked: Record<string, unknown> | null) =>
-  type === 'cu' && (asked?.amount ?? asked?.hold) !== undefined;
+/** In events recorded before there was a field for it, a call about a hold has an amount, unlike a counter update, or names the hold. */
+export function isAboutHold({ type, isHold, request }: Pick<Event, 'type' | 'isHold' | 'request'>): boolean {
+  const asked = asObject(request);
+  return isHold === true || (type === 'cu' && (asked?.amount ?? asked?.hold) !== undefined);
+}
 
 /** Such as `exports.rows +12`, `exports, seats`, or the type of a Stripe event. */
-export function requestLabel({ type, request, response, isError, stripeEventType }: Event): string {
+export function requestLabel(event: Event): string {
+  const { type, request, response, isError, stripeEventType } = event;
   if (type === 'se') return stripeEventType ?? '';
   const asked = asObject(request);
   if (asked === null && isError) return 'request not recorded';
-  if (asked !== null && isAboutHold(type, asked)) return holdLabel(asked, asObject(response));
+  if (asked !== null && isAboutHold(event)) return holdLabel(asked, asObject(response));
   if (type === 'cu') return countLabel(asked);
   const consume = asObject(asked?.consume);
   if (consume !== null) return `consumes ${countLabel(consume)}`;
@@ -85,11 +91,11 @@ export function placeLabel(event: Pick<Event, 'detail'>): string {
 function holdLabel(asked: Record<string, unknown>, answer: Record<string, unknown> | null): string {
   const { amount = 0, hold, onExcess } = asked;
   const { applied = onExcess && amount } = answer ?? {};
-  const held = asObject(answer?.hold)?.amount ?? amount;
-  if (hold === undefined) return `${meterOf(asked)} holds ${figure(held)}`;
+  const held = asObject(answer?.hold)?.amount;
+  if (hold === undefined) return `${meterOf(asked)} holds ${figure(held ?? amount)}`;
   if (applied === undefined)
     return `${meterOf(asked)} holds ${amount === 0 ? 'longer' : `${figure(amount)} more`}`;
-  return `${meterOf(asked)} settles ${figure(applied)} of ${figure(held)}`;
+  return `${meterOf(asked)} settles ${figure(applied)}${held === undefined ? '' : ` of ${figure(held)}`}`;
 }
 
 const figure = (amount: unknown) => formatNumber(Number(amount));

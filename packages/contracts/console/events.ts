@@ -30,6 +30,18 @@ export type EventOutcome = z.infer<typeof outcomeSchema>;
 /** The `envId` of events that concern the whole organisation: payment-provider events. */
 export const NO_ENVIRONMENT = '';
 
+/**
+ * What usage was taken from: the quota of the plans; what a hold had taken before, so by its settlement; or a balance by its ID, which
+ * is found too where something was given back to it.
+ */
+export type DrewFrom = 'quota' | 'held' | `balance:${string}`;
+const DREW_FROM = new RegExp(`^(quota|held|balance:.{1,${MAX_IDENTIFIER}})$`, 'su');
+export const isDrewFrom = (text: string): text is DrewFrom => DREW_FROM.test(text);
+const drewFromSchema = z.custom<DrewFrom>(
+  (given) => typeof given === 'string' && isDrewFrom(given),
+  'Must be quota, held, or balance: and the balance’s ID',
+);
+
 export const eventSchema = z.object({
   id: z.string(),
   time: instantSchema,
@@ -38,6 +50,8 @@ export const eventSchema = z.object({
   /** Null for payment-provider events, and for events recorded before this field existed; so are the other nulls below. */
   environmentType: environmentTypeSchema.nullable(),
   type: eventTypeSchema,
+  /** The call is about a hold, and its type `cu`. Absent in events that an earlier version reads. */
+  isHold: z.boolean().optional(),
   outcome: outcomeSchema,
   isError: z.boolean(),
   isWarning: z.boolean(),
@@ -92,6 +106,10 @@ export type Event = z.infer<typeof eventSchema>;
 
 /** Maximum length of a search text, in characters. */
 export const MAX_SEARCH_TEXT = 30;
+/** IDs that are longer, and are searched for whole: of holds, and of balances that were given one. */
+const LONG_ID = /^(?:hold_[a-z]{2,4}_[0-9a-z]{1,4}_|bal_)[0-9a-z]{26}$/;
+/** How many characters of a text are searched for. */
+export const searchedLength = (text: string) => (LONG_ID.test(text.trim()) ? text.length : MAX_SEARCH_TEXT);
 /** Maximum number of a histogram's buckets. */
 export const MAX_HISTOGRAM_BUCKETS = 60;
 
@@ -106,11 +124,17 @@ export const eventCriteriaSchema = z.strictObject({
   textSearch: z
     .string()
     .trim()
-    .max(MAX_SEARCH_TEXT, `Must be at most ${MAX_SEARCH_TEXT} characters`)
+    .refine(
+      (text) => text.length <= searchedLength(text),
+      `Must be at most ${MAX_SEARCH_TEXT} characters, or the ID of a hold or balance`,
+    )
     .nullish(),
   /** One of the event's identifiers as it was recorded, or another name of the same customer. */
   subject: z.string().min(1).max(MAX_IDENTIFIER, `Must be at most ${MAX_IDENTIFIER} characters`).nullish(),
   type: eventTypeSchema.nullish(),
+  /** Only calls about holds, whose type is `cu`; false: only others. */
+  isHold: z.boolean().nullish(),
+  drewFrom: drewFromSchema.nullish(),
   outcome: outcomeSchema.nullish(),
   plan: slugSchema.nullish(),
   /** A feature that was checked or counted. */
@@ -142,7 +166,7 @@ export const histogramCriteriaSchema = eventCriteriaSchema
   });
 export type HistogramCriteria = z.infer<typeof histogramCriteriaSchema>;
 
-const MAX_CRITERIA_LENGTH = 1000;
+const MAX_CRITERIA_LENGTH = 2000;
 
 /** Criteria in the query string: JSON text. */
 export const criteriaText = <Schema extends z.ZodType>(schema: Schema) =>

@@ -64,6 +64,8 @@ export interface RecordedEvent {
   readonly envId: string;
   readonly environmentType: EnvironmentType | null;
   readonly type: EventType;
+  /** The call is about a hold. */
+  readonly isHold?: boolean | undefined;
   /** Null for events without a call. */
   readonly key: { readonly id: string; readonly type: ApiKeyType } | null;
   /** Null for events without a call, and for those that a ledger sent in place of an isolate. */

@@ -254,6 +254,8 @@ export interface UpdateEvent {
   readonly key?: { readonly id: string; readonly type: ApiKeyType };
   /** What the update draws from; absent without balances, and in events of earlier versions. */
   readonly sources?: readonly DrawSource[];
+  /** It settles a hold. */
+  readonly isSettling?: boolean;
   /** The request's body, without its token. */
   readonly request: unknown;
   /** The answer's warnings, without those of the ledger. */

@@ -90,6 +90,8 @@ export interface PublicEndpoint extends Endpoint {
   readonly protocol?: 'ofrep';
   /** The type of its events; null: calls are not recorded. */
   readonly recordedAs: 'ac' | 'cu' | null;
+  /** Its events are of holds. */
+  readonly isHold?: true;
 }
 
 /** Several times the values of any valid request. */

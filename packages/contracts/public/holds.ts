@@ -155,7 +155,11 @@ export const settleHoldAnswerSchema = z
   .describe('What counts as used, and the meter after it.');
 export type SettleHoldAnswer = z.infer<typeof settleHoldAnswerSchema>;
 
-const holding = { secretKeyOnly: 'Holding usage requires a secret key', recordedAs: 'cu' } as const;
+const holding = {
+  secretKeyOnly: 'Holding usage requires a secret key',
+  recordedAs: 'cu',
+  isHold: true,
+} as const;
 const one = '/api/v1/holds/:hold';
 
 export const holdEndpoints = {

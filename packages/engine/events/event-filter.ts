@@ -2,12 +2,23 @@
  * Decides whether an event matches search criteria. The result for an event's shape is computed once per shape, so that
  * filtering a chunk costs little more than parsing it.
  */
-import type { EventOutcome, EventType } from '#contracts/console/events';
+import type { DrewFrom, EventOutcome, EventType } from '#contracts/console/events';
+import { balanceIn, isDrawnFrom } from './drew-from.ts';
 import { type CountedRun, readRuns } from './event-executions.ts';
 import type { EventLine } from './event-line.ts';
 import { type EventShape, searchTextsOf } from './event-shape.ts';
-import { holdIn } from './hold-in.ts';
-import { HAS_SUBJECTS, normaliseText, outcomeTerm, runTerm, subjectTerm, typeTerm } from './search-terms.ts';
+import { mentionsOf } from './mentions.ts';
+import {
+  drawTerm,
+  HAS_MENTIONS,
+  HAS_SUBJECTS,
+  HOLD_TERM,
+  normaliseText,
+  outcomeTerm,
+  runTerm,
+  subjectTerm,
+  typeTerm,
+} from './search-terms.ts';
 
 /** Null or absent: no restriction. */
 export interface FilterCriteria {
@@ -18,6 +29,10 @@ export interface FilterCriteria {
   /** In place of `subject`: any of these. A stream that runs an earlier version reads `subject` alone. */
   readonly subjects?: readonly string[] | null;
   readonly type?: EventType | null;
+  /** Only calls about holds; false: none of those. A stream that runs an earlier version takes no notice, nor of the next one. */
+  readonly isHold?: boolean | null;
+  /** What usage was taken from. */
+  readonly drewFrom?: DrewFrom | null;
   readonly outcome?: EventOutcome | null;
   /** A plan's slug. */
   readonly plan?: string | null;
@@ -109,7 +124,10 @@ export class EventFilter {
    */
   indexQuery(environments: readonly string[]): string | null {
     const query = this.terms.map(({ text, isPrefix }) => (isPrefix ? `"${text}"*` : `"${text}"`));
-    const { workflowIds } = this.#criteria;
+    const { workflowIds, isHold, drewFrom } = this.#criteria;
+    if (isHold || drewFrom === 'held') query.push(orFormer(HOLD_TERM, ['cu']));
+    const balance = drewFrom ? balanceIn(drewFrom) : null;
+    if (balance !== null) query.push(orFormer(drawTerm(balance), ['ac', 'cu']));
     if (this.#subjects.length > 0) query.push(`(${this.#subjects.map(subjectQuery).join(' OR ')})`);
     if (workflowIds) query.push(anyOf(workflowIds.map((id) => runTerm(id, false))));
     if (query.length === 0) return null;
@@ -119,21 +137,21 @@ export class EventFilter {
 
   /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
   matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
-    const { workflowId, workflowIds } = this.#criteria;
+    const { workflowId, workflowIds, isHold, drewFrom } = this.#criteria;
     if (workflowId && runsOf(readRuns(line.executions), this.#criteria).length === 0) return false;
     if (workflowIds && !readRuns(line.executions).some((run) => workflowIds.includes(run.workflowId)))
       return false;
     const { subjectIdentifier, secondarySubjectIdentifiers: others } = line;
     const isTheirs = (subject: string) => subject === subjectIdentifier || others.includes(subject);
     if (this.#subjects.length > 0 && !this.#subjects.some(isTheirs)) return false;
+    if (typeof isHold === 'boolean' && mentionsOf(line).isHold !== isHold) return false;
+    if (drewFrom && !isDrawnFrom(line, drewFrom)) return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
-    const own = () =>
-      textsOf([
-        line.subjectIdentifier,
-        line.cfRay,
-        ...line.secondarySubjectIdentifiers,
-        holdIn(line.shape.type, line.response),
-      ]);
+    const own = () => {
+      const { hold, balances } = mentionsOf(line);
+      const { subjectIdentifier: subject, secondarySubjectIdentifiers: names, cfRay } = line;
+      return textsOf([subject, cfRay, ...names, hold, ...balances]);
+    };
     let fields: SearchedTexts | null = null;
     const contains = (sought: Sought) => {
       if (inShape.contains.has(sought)) return true;
@@ -185,6 +203,10 @@ function subjectQuery(subject: string): string {
     words.length > 0 ? words.map((word) => `"${word}"`).join(' AND ') : anyOf(TYPES.map(typeTerm));
   return `("${subjectTerm(subject)}" OR ((${former}) NOT "${HAS_SUBJECTS}"))`;
 }
+
+/** Chunks of earlier versions have the type only. */
+const orFormer = (term: string, types: readonly EventType[]) =>
+  `("${term}" OR (${anyOf(types.map(typeTerm))} NOT "${HAS_MENTIONS}"))`;
 
 function anyOf(terms: readonly string[]): string {
   return `(${terms.map((term) => `"${term}"`).join(' OR ')})`;

@@ -18,6 +18,7 @@ const IS_COLD = 8;
 const IS_WARM = 16;
 const IS_METERED = 32;
 const HAS_RUNS = 64;
+const IS_HOLD = 128;
 
 /** As stored. Append-only: rows of older versions are read until they are archived, and end earlier. */
 type StoredShape = readonly [
@@ -65,7 +66,8 @@ export function shapeOf(
       (event.isDenied ? IS_DENIED : 0) |
       (timings === null ? 0 : timings.isCold ? IS_COLD : IS_WARM) |
       (event.nearLimits === null ? 0 : IS_METERED) |
-      (hasRuns(event) ? HAS_RUNS : 0),
+      (hasRuns(event) ? HAS_RUNS : 0) |
+      (event.isHold ? IS_HOLD : 0),
     place.country,
     place.city,
     place.continent,
@@ -95,6 +97,7 @@ export function haveSameShape(one: RecordedEvent, other: RecordedEvent): boolean
   return (
     one.responseRest === other.responseRest &&
     one.type === other.type &&
+    one.isHold === other.isHold &&
     one.isError === other.isError &&
     one.isDenied === other.isDenied &&
     one.place.city === other.place.city &&
@@ -155,6 +158,8 @@ export function readShape(stored: StoredShape) {
     isMetered: (flags & IS_METERED) !== 0,
     /** Whether workflows ran. False in old events. */
     hasRuns: (flags & HAS_RUNS) !== 0,
+    /** Whether the call is about a hold. False in old events. */
+    isHold: (flags & IS_HOLD) !== 0,
     country: stored[2],
     city: stored[3],
     continent: stored[4],

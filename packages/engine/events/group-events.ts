@@ -8,7 +8,7 @@ import type { EventGroup, RecordedEvent } from '#contracts/internal/event-batch'
 import { MAX_LINE_LENGTH, writeLine } from './event-line.ts';
 import { haveSameShape, readShape, shapeOf } from './event-shape.ts';
 import { GroupTexts } from './group-texts.ts';
-import { holdIn } from './hold-in.ts';
+import { mentionsIn } from './mentions.ts';
 import { namedFeatures } from './named-features.ts';
 import { RunMarks } from './run-marks.ts';
 import { TermSet } from './term-set.ts';
@@ -83,7 +83,8 @@ class OpenGroup {
     this.#length += line.length;
     if (event.time < this.#fromAt) this.#fromAt = event.time;
     if (event.time > this.#toAt) this.#toAt = event.time;
-    this.#terms.addEvent(event, holdIn(event.type, event.response));
+    const request = () => JSON.stringify(event.request) ?? 'null';
+    this.#terms.addEvent(event, mentionsIn({ ...event, isHold: event.isHold ?? false, request }));
     if (event.executions !== undefined && event.executions.length > 0) {
       this.#terms.addRuns(event.executions);
       this.#runs ??= new RunMarks();

@@ -47,8 +47,17 @@ export function runTerm(workflowId: string, isFailed: boolean): string {
  */
 export const HAS_SUBJECTS = 'subjects0';
 
+/** The term of groups whose terms include the next two, where there are any. */
+export const HAS_MENTIONS = 'mentions0';
+/** Of calls about a hold. */
+export const HOLD_TERM = 'type0hold';
+/** A balance that something was taken from, or given back to. */
+export const drawTerm = (balance: string) => `drew0${hashed(balance)}`;
+
 /** An exact identifier as one search term. Few others share it: matches are verified. */
-export function subjectTerm(identifier: string): string {
+export const subjectTerm = (identifier: string) => `subject0${hashed(identifier)}`;
+
+function hashed(identifier: string): string {
   // Two hashes of 32 bits, FNV-1a and its variant with another prime.
   let [one, other] = [0x811c9dc5, 0x9dc5811c];
   for (let index = 0; index < identifier.length; index++) {
@@ -56,7 +65,7 @@ export function subjectTerm(identifier: string): string {
     one = Math.imul(one ^ code, 0x01000193);
     other = Math.imul(other ^ code, 0x85ebca6b);
   }
-  return `subject0${(one >>> 0).toString(36)}0${(other >>> 0).toString(36)}`;
+  return `${(one >>> 0).toString(36)}0${(other >>> 0).toString(36)}`;
 }
 
 function isAscii(text: string): boolean {

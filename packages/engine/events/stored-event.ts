@@ -61,6 +61,7 @@ function sharedFields(shape: EventShape) {
   return {
     environmentType: shape.environmentType,
     type: shape.type,
+    isHold: shape.isHold,
     outcome: shape.outcome,
     isError: shape.isError,
     isWarning: shape.isWarning,
@@ -98,6 +99,9 @@ function responseText(line: EventLine, features: string | undefined): string {
   const open = text.slice(0, text.lastIndexOf('}')).trimEnd();
   return `${open}${open.endsWith('{') ? '' : ','}"features":${features}}`;
 }
+
+/** The response without its features; undefined for text that is not JSON. */
+export const parsedResponse = (line: EventLine) => parsed(withoutFeatures(line));
 
 function withoutFeatures({ response, shape }: EventLine): string {
   const text = response + shape.responseRest;

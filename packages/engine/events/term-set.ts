@@ -2,7 +2,18 @@
 
 import type { CountedRun } from './event-executions.ts';
 import { type EventShape, searchTextsOf } from './event-shape.ts';
-import { HAS_SUBJECTS, normaliseText, outcomeTerm, runTerm, subjectTerm, typeTerm } from './search-terms.ts';
+import type { Mentions } from './mentions.ts';
+import {
+  drawTerm,
+  HAS_MENTIONS,
+  HAS_SUBJECTS,
+  HOLD_TERM,
+  normaliseText,
+  outcomeTerm,
+  runTerm,
+  subjectTerm,
+  typeTerm,
+} from './search-terms.ts';
 
 export interface NamedEvent {
   readonly subjectIdentifier: string | null;
@@ -16,12 +27,16 @@ export class TermSet {
   /** Terms that are searched for as they are. */
   readonly #fixed = new Set<string>();
 
-  /** @param hold the ID of the hold that it is about, if any */
   addEvent(
     { subjectIdentifier, secondarySubjectIdentifiers, cfRay }: NamedEvent,
-    hold: string | null = null,
+    { isHold, hold, balances }: Mentions,
   ): void {
+    if (isHold) this.#fixed.add(HOLD_TERM);
     if (hold !== null) this.#texts.add(hold);
+    for (const balance of balances) {
+      this.#fixed.add(drawTerm(balance));
+      this.#texts.add(balance);
+    }
     if (subjectIdentifier !== null) this.#subjects.add(subjectIdentifier);
     for (const identifier of secondarySubjectIdentifiers) this.#subjects.add(identifier);
     if (cfRay !== null) this.#texts.add(cfRay);
@@ -42,7 +57,7 @@ export class TermSet {
 
   /** All terms, normalised and separated by spaces. */
   get text(): string {
-    let text = `${HAS_SUBJECTS} `;
+    let text = `${HAS_SUBJECTS} ${HAS_MENTIONS} `;
     for (const term of this.#fixed) text += `${term} `;
     for (const subject of this.#subjects) text += `${subjectTerm(subject)} ${normaliseText(subject)} `;
     for (const term of this.#texts) text += `${normaliseText(term)} `;

@@ -2,6 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Event } from '#contracts/console/events';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
 import { readHoldName } from '#engine/ledger/hold-name';
 import { HOLD_PREFIX } from '#engine/metering/hold-id';
@@ -224,6 +225,47 @@ it('is an event of the customer, stored with the count', async () => {
       request: { ...FILES, hold: id, amount: 3 },
       response: { applied: 3, released: 2, hold: { id } },
     });
+});
+
+it('is an event of its own type, found by what it drew from, also where the call is a conflict', async () => {
+  await granted('kai');
+  await putBalances(own, 'kai', { id: 'bal_kai', name: 'inv-118', amount: 50 });
+  const { body } = await open('kai', 120);
+  const { id } = body.hold!;
+  const settled = await settle(id, 104);
+  const conflict = await settle(id, 105);
+  const over = await extend(id, { amount: 1 });
+  const counted = await update(own.secret, { userIdentifier: 'kai', ...FILES, by: 2 });
+  const checked = await check(own.secret, { userIdentifier: 'kai', consume: { ...FILES, by: 1 } });
+  const asked = [body, settled.body, conflict.body, over.body, counted.body, checked];
+  const NAMES = ['open', 'settle', 'conflict', 'over', 'counted', 'checked'];
+  const found = async (criteria: object) => {
+    const text = encodeURIComponent(JSON.stringify(criteria));
+    const page = await own.tenant.make<{ events: Event[] }>('GET', `/event-search?criteria=${text}`);
+    const positions = page.events.map((event) =>
+      asked.findIndex(({ requestId }) => requestId.replace('req', 'evt') === event.id),
+    );
+    return positions.filter((at) => at !== -1).map((at) => NAMES[at]);
+  };
+  const subject = 'kai';
+  await expect.poll(async () => (await found({ subject })).toSorted()).toEqual(NAMES.toSorted());
+  expect(await found({ subject, type: 'cu', isHold: true })).toEqual(['over', 'conflict', 'settle', 'open']);
+  expect(await found({ subject, type: 'cu', isHold: false })).toEqual(['counted']);
+  expect(await found({ textSearch: id })).toEqual(['over', 'conflict', 'settle', 'open']);
+  expect(await found({ subject, drewFrom: 'balance:inv-118' })).toEqual([
+    ...['checked', 'counted', 'settle', 'open'],
+  ]);
+  expect(await found({ subject, drewFrom: 'held' })).toEqual(['settle']);
+  expect(await found({ subject, drewFrom: 'quota' })).toEqual(['settle', 'open']);
+  const { body: event } = await own.tenant.call<Event>(
+    'GET',
+    `/events/${conflict.body.requestId.replace('req', 'evt')}`,
+  );
+  expect(event).toMatchObject({
+    ...{ type: 'cu', isHold: true, isError: true, subjectIdentifier: 'kai' },
+    request: { ...FILES, hold: id, amount: 105, onExcess: 'overflow' },
+    response: { code: 'hold-settled' },
+  });
 });
 
 describe('is refused', () => {

@@ -2,7 +2,7 @@
 import { Anchor, Box, Flex, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type Event, MAX_SEARCH_TEXT, NO_ENVIRONMENT } from '#contracts/console/events';
+import { type Event, NO_ENVIRONMENT } from '#contracts/console/events';
 import { locationName } from '#engine/regions/data-locations';
 import { paths } from '#web/paths.ts';
 import { useCustomerNames } from '#web/session/customer-names.ts';
@@ -274,11 +274,7 @@ function Hold({ event }: Pick<EventDetailsProps, 'event'>) {
           : `, settled with ${formatNumber(settled.applied)}`}
       </div>
       <div>
-        <Anchor
-          component={Link}
-          to={paths.events(orgId, { q: hold.id.slice(0, MAX_SEARCH_TEXT), environment: event.envId })}
-          inherit
-        >
+        <Anchor component={Link} to={paths.events(orgId, { q: hold.id, environment: event.envId })} inherit>
           All its events
         </Anchor>
       </div>
@@ -287,13 +283,21 @@ function Hold({ event }: Pick<EventDetailsProps, 'event'>) {
 }
 
 function Draws({ event }: Pick<EventDetailsProps, 'event'>) {
+  const orgId = useOrgId();
   const draws = drawsOf(event);
   if (draws.length === 0) return null;
   return (
     <Field name={draws.length === 1 ? 'Balance' : 'Balances'}>
       {draws.map(({ from, words }) => (
         <div key={`${from} ${words}`} className="figures">
-          {words} <code className={classes.slug}>{from}</code>
+          {words}{' '}
+          <Anchor
+            component={Link}
+            to={paths.events(orgId, { drew: `balance:${from}`, environment: event.envId })}
+            inherit
+          >
+            <code className={classes.slug}>{from}</code>
+          </Anchor>
         </div>
       ))}
     </Field>

@@ -2,11 +2,11 @@
 import { Button, Flex, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useMemo } from 'react';
-import { MAX_SEARCH_TEXT } from '#contracts/console/events';
+import { type DrewFrom, searchedLength } from '#contracts/console/events';
 import { FilterChip, type FilterOption } from '#web/ui/lists/filter-chip.tsx';
 import { SearchField } from '#web/ui/lists/search-field.tsx';
 import { countryOptions } from '#web/values/countries.ts';
-import { EVENT_TYPE_LABELS, OUTCOME_LABELS } from '#web/values/event-labels.ts';
+import { CALL_TYPE_LABELS, OUTCOME_LABELS } from '#web/values/event-labels.ts';
 import { isRange, RANGES } from '#web/values/time-ranges.ts';
 import { rangeLabel } from './event-histogram.tsx';
 import type { EventNames } from './event-names.ts';
@@ -32,6 +32,7 @@ const LABELS: Record<FilterName, string> = {
   outcome: 'Outcome',
   plan: 'Plan',
   feature: 'Feature',
+  drew: 'Drew from',
   country: 'Country',
 };
 
@@ -42,6 +43,10 @@ export function EventFilters(props: EventFiltersProps) {
   const { search, text, onText, onChange, names, inputRef, actions } = props;
   const options = useMemo(() => optionsOf(names), [names]);
   const unknownEnvironment = names.environments === undefined ? '…' : 'Unknown environment';
+  const unlistedLabel = (name: FilterName, { drew }: EventSearch) => {
+    if (name === 'environment') return unknownEnvironment;
+    return name === 'drew' ? drew?.replace(/^balance:/, '') : undefined;
+  };
   return (
     <Flex component="search" direction="column" gap={10}>
       <Flex gap={8}>
@@ -52,7 +57,7 @@ export function EventFilters(props: EventFiltersProps) {
           placeholder="Customer, plan, feature, city, error, warning, event or request ID"
           rightSection={<kbd className={classes.key}>/</kbd>}
           rightSectionPointerEvents="none"
-          maxLength={MAX_SEARCH_TEXT}
+          maxLength={searchedLength(text)}
           text={text}
           onText={onText}
         />
@@ -78,7 +83,7 @@ export function EventFilters(props: EventFiltersProps) {
             label={LABELS[name]}
             options={options[name]}
             value={search[name]}
-            valueLabel={name === 'environment' ? unknownEnvironment : undefined}
+            valueLabel={unlistedLabel(name, search)}
             onChange={(value) => onChange({ [name]: value })}
           />
         ))}
@@ -110,13 +115,20 @@ function optionsOf({
     // Set by links only: there is no list of all customers to choose from.
     subject: [],
     environment: (environments ?? []).map(({ id, name }) => ({ value: id, label: name })),
-    type: labelled(EVENT_TYPE_LABELS),
+    type: labelled(CALL_TYPE_LABELS),
     outcome: labelled(OUTCOME_LABELS),
     plan: (plans ?? []).map(({ planSlug, name }) => ({ value: planSlug, label: name })),
     feature: (features ?? []).map(({ slug, name }) => ({ value: slug, label: name })),
+    // A balance is chosen by a link: of an event, or of the customer's page.
+    drew: labelled(SOURCE_LABELS),
     country: countryOptions(),
   };
 }
 
-const labelled = (labels: Readonly<Record<string, string>>): FilterOption[] =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
+const SOURCE_LABELS: Partial<Record<DrewFrom, string>> = {
+  quota: 'Quota of the plans',
+  held: 'What was held',
+};
+
+const labelled = (labels: Readonly<Partial<Record<string, string>>>): FilterOption[] =>
+  Object.entries(labels).map(([value, label = value]) => ({ value, label }));

@@ -102,12 +102,13 @@ export function periodPhrase(search: EventSearch): string {
     : `between ${label.replace(' – ', ' and ')}`;
 }
 
-/** Counts are kept by environment, type and outcome, so the chart is wider than a search by anything else. */
+/** Counts are kept by environment, type and outcome, so the chart is wider than a search by anything else. Holds count as updates. */
 function coversLabel(search: EventSearch): string {
-  const { q, plan, feature, country } = search;
-  const ignored = Object.entries({ text: q || undefined, plan, feature, country })
+  const { q, subject: customer, plan, feature, drew, country } = search;
+  const ignored = Object.entries({ text: q || undefined, customer, plan, feature, balance: drew, country })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
-  const label = rangeLabel(search);
+  const counted = search.type === 'cu' || search.type === 'hold' ? ', counter updates and holds' : '';
+  const label = `${rangeLabel(search)}${counted}`;
   return ignored.length === 0 ? label : `${label}, not filtered by ${listOf.format(ignored)}`;
 }

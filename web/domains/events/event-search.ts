@@ -1,9 +1,10 @@
 /** The Events tab's search: read from the URL, and turned into the criteria of the API. Invalid parameters are ignored. */
 import {
+  type DrewFrom,
   type EventCriteria,
   type EventOutcome,
-  type EventType,
-  MAX_SEARCH_TEXT,
+  isDrewFrom,
+  searchedLength,
 } from '#contracts/console/events';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { MAX_GIVEN_INSTANT, SLUG_PATTERN } from '#contracts/public/text';
@@ -11,7 +12,7 @@ import { MINUTE_MS } from '#engine/durations';
 import type { EventsAddress } from '#web/paths.ts';
 import type { ParamChanges } from '#web/ui/page/use-address-params.ts';
 import { searchedText } from '#web/ui/page/use-address-search.ts';
-import { EVENT_TYPE_LABELS, OUTCOME_LABELS } from '#web/values/event-labels.ts';
+import { CALL_TYPE_LABELS, type CallType, OUTCOME_LABELS } from '#web/values/event-labels.ts';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
 
 export interface EventSearch {
@@ -19,8 +20,9 @@ export interface EventSearch {
   /** A customer's identifier, exactly. */
   readonly subject: string | undefined;
   readonly environment: string | undefined;
-  readonly type: EventType | undefined;
+  readonly type: CallType | undefined;
   readonly outcome: EventOutcome | undefined;
+  readonly drew: DrewFrom | undefined;
   readonly plan: string | undefined;
   readonly feature: string | undefined;
   readonly country: string | undefined;
@@ -37,7 +39,16 @@ export interface Period {
 }
 
 /** Filters with a chip each. */
-export const FILTERS = ['subject', 'environment', 'type', 'outcome', 'plan', 'feature', 'country'] as const;
+export const FILTERS = [
+  'subject',
+  'environment',
+  'type',
+  'outcome',
+  'plan',
+  'feature',
+  'drew',
+  'country',
+] as const;
 export type FilterName = (typeof FILTERS)[number];
 
 const isSlug = (text: string) => text.length >= 3 && text.length <= 32 && SLUG_PATTERN.test(text);
@@ -46,10 +57,11 @@ const isSlug = (text: string) => text.length >= 3 && text.length <= 32 && SLUG_P
 const IS_VALID: Readonly<Record<FilterName, (text: string) => boolean>> = {
   subject: ({ length }) => length > 0 && length <= MAX_IDENTIFIER,
   environment: ({ length }) => length > 0 && length <= 64,
-  type: (text) => Object.hasOwn(EVENT_TYPE_LABELS, text),
+  type: (text) => Object.hasOwn(CALL_TYPE_LABELS, text),
   outcome: (text) => Object.hasOwn(OUTCOME_LABELS, text),
   plan: isSlug,
   feature: isSlug,
+  drew: isDrewFrom,
   country: (text) => /^[A-Z0-9]{2}$/.test(text),
 };
 
@@ -60,14 +72,16 @@ export function readEventSearch(params: URLSearchParams): EventSearch {
     return (text && IS_VALID[name](text) ? text : undefined) as EventSearch[Name];
   };
   const range = params.get('range');
+  const text = params.get('q') ?? '';
   return {
-    q: searchedText(params.get('q') ?? '', MAX_SEARCH_TEXT),
+    q: searchedText(text, searchedLength(text)),
     subject: read('subject'),
     environment: read('environment'),
     type: read('type'),
     outcome: read('outcome'),
     plan: read('plan'),
     feature: read('feature'),
+    drew: read('drew'),
     country: read('country'),
     period: readPeriod(params.get('from'), params.get('to')),
     range: range !== null && isRange(range) ? range : DEFAULT_RANGE,
@@ -114,19 +128,26 @@ export function periodOf({ period, range }: EventSearch, now: number): Period {
 
 /** A range that ends now has no end, so that a refetch finds events that arrived meanwhile. */
 export function criteriaOf(search: EventSearch, now: number, before: number | null): EventCriteria {
-  const { q, subject, environment, type, outcome, plan, feature, country, period } = search;
+  const { q, subject, environment, type, outcome, plan, feature, drew, country, period } = search;
   return {
     environment,
     textSearch: q === '' ? undefined : q,
     subject,
-    type,
+    ...typeCriteria(type),
     outcome,
     plan,
     feature,
+    drewFrom: drew,
     country,
     timeFrom: periodOf(search, now).from,
     timeTo: before ?? period?.to,
   };
+}
+
+/** Events of holds are recorded as counter updates, and counted as those. */
+export function typeCriteria(type: CallType | undefined): Pick<EventCriteria, 'type' | 'isHold'> {
+  if (type === 'hold') return { type: 'cu', isHold: true };
+  return type === 'cu' ? { type, isHold: false } : { type };
 }
 
 /** Whether the page is the first of a range that ends now: a refetch finds events that arrived meanwhile. */

@@ -5,7 +5,7 @@ import { namedFeatures } from '#engine/events/named-features';
 import { formatNumber } from '#web/ui/format.ts';
 import { denialPhrase, denialsOf } from '#web/values/denial-words.ts';
 import { fieldOf } from '#web/values/event-fields.ts';
-import { placeLabel } from '#web/values/event-labels.ts';
+import { isAboutHold, placeLabel } from '#web/values/event-labels.ts';
 import { DENIAL_LABELS } from '#web/values/verdict.tsx';
 import { type HoldCall, holdCallOf } from './hold-call.ts';
 
@@ -17,7 +17,7 @@ export function eventSentence(event: Event, subject: string | null): string {
   }
   if (event.isError) {
     const message = fieldOf(event.response, 'message');
-    const call = isAboutHold(event.response)
+    const call = isAboutHold(event)
       ? 'call about a hold'
       : event.type === 'cu'
         ? 'counter update'
@@ -36,12 +36,6 @@ export function eventSentence(event: Event, subject: string | null): string {
 /** What a check of all features calls those that it denies. In events of earlier releases, any value of theirs may be off. */
 export function limitedLabel({ denials }: Pick<Event, 'denials'>): string {
   return denials === null ? 'Limited' : 'Not allowed';
-}
-
-/** Of an error: its code says so, and the request is not recorded. */
-function isAboutHold(response: unknown): boolean {
-  const code = fieldOf(response, 'code');
-  return typeof code === 'string' && /\bholds?\b/.test(code);
 }
 
 /** The caller's own mistake, unlike an error of the server. */

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, useSyncExternalStore } from 'react';
-import { MAX_SEARCH_TEXT } from '#contracts/console/events';
+import { searchedLength } from '#contracts/console/events';
 import { clockLead, now as currentTime, onClockChange, toServerTime } from '#web/clock.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { formatInstant } from '#web/ui/format.ts';
@@ -26,7 +26,7 @@ import { useEventAddress } from './use-event-address.ts';
 export function EventsTab({ names }: { readonly names: EventNames }) {
   const orgId = useOrgId();
   const { search, before, openId, ...address } = useEventAddress(orgId);
-  const { text, setText } = useAddressSearch('q', MAX_SEARCH_TEXT, 'before');
+  const { text, setText } = useAddressSearch('q', searchedLength, 'before');
   const { now, setNow } = useSearchedAt();
   const page = useQuery(eventSearchQuery(orgId, pageOf(search, now, before)));
   const following = followingNow(search, { now, before, fetchedAt: toServerTime(page.dataUpdatedAt) });

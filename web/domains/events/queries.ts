@@ -6,7 +6,7 @@ import { call } from '#web/api/call.ts';
 import { endpointKey, endpointQuery } from '#web/api/endpoint-query.ts';
 import { keepFound } from '#web/api/keep-found.ts';
 import { loadCustomerNames } from '#web/session/customer-names.ts';
-import type { EventSearch, Period, SearchedPage } from './event-search.ts';
+import { type EventSearch, type Period, type SearchedPage, typeCriteria } from './event-search.ts';
 
 /** Without the fields that are not set. */
 export const criteriaText = (criteria: object) =>
@@ -30,13 +30,13 @@ export const eventSearchQuery = (orgId: string, { key, criteriaAt }: SearchedPag
     placeholderData: (previous) => keepFound(previous, ({ events }) => events.length === 0),
   });
 
-/** Counts over time. Text, plan, feature and country do not narrow them. */
+/** Counts over time. Text, plan, feature, country and what was drawn from do not narrow them. */
 export const eventHistogramQuery = (
   orgId: string,
   { environment, type, outcome }: Pick<EventSearch, 'environment' | 'type' | 'outcome'>,
   { from, to }: Period,
 ) => {
-  const criteria = { environment, type, outcome, timeFrom: from, timeTo: to };
+  const criteria = { environment, type: typeCriteria(type).type, outcome, timeFrom: from, timeTo: to };
   return endpointQuery(
     eventEndpoints.histogram,
     { orgId },

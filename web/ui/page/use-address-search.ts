@@ -19,14 +19,18 @@ export interface AddressSearch {
 
 /**
  * @param name the URL parameter. Other parameters are kept.
- * @param maxLength how many characters of the text are searched
+ * @param maxLength how many characters of the text are searched; a function, where that depends on the text
  * @param positionName a parameter with the position in the results, which a new search resets
  */
-export function useAddressSearch(name: string, maxLength = 300, positionName = ''): AddressSearch {
+export function useAddressSearch(
+  name: string,
+  maxLength: number | ((text: string) => number) = 300,
+  positionName = '',
+): AddressSearch {
   const [params, changeParams, readNow] = useAddressParams();
   const inAddress = params.get(name) ?? '';
   const [text, setText] = useState(inAddress);
-  const searched = searchedText(text, maxLength);
+  const searched = searchedText(text, typeof maxLength === 'number' ? maxLength : maxLength(text));
   const [search] = useDebouncedValue(searched, PAUSE_MS);
   /** What this hook last wrote or read. Any other value in the URL comes from a link or the back button, and replaces what was typed. */
   const known = useRef(inAddress);

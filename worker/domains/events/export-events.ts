@@ -56,7 +56,7 @@ async function* piecesOf(
 const COLUMNS: CsvColumns<Event> = [
   ['time', ({ time }) => new Date(time).toISOString()],
   ['id', ({ id }) => id],
-  ['type', ({ type }) => type],
+  ['type', ({ type, isHold }) => (isHold ? 'hold' : type)],
   ['outcome', ({ outcome }) => outcome],
   ['environment', ({ envId }) => envId],
   ['subject', ({ subjectIdentifier }) => subjectIdentifier],

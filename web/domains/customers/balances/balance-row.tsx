@@ -1,10 +1,19 @@
 /** One line of a meter's balances: the plans' quota, or a balance with its terms, figures and actions. */
 import { Flex, Menu } from '@mantine/core';
-import { IconArrowBackUp, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconListSearch,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { CustomerBalance } from '#contracts/console/customer-balances';
 import type { CustomerEntitlements, Entitlement } from '#contracts/console/customers';
 import type { Environment } from '#contracts/console/environments';
+import { paths } from '#web/paths.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import { Age, End } from '#web/ui/labels/age.tsx';
 import { StatusLabel } from '#web/ui/labels/status-label.tsx';
@@ -63,7 +72,8 @@ export interface BalanceRowProps {
 }
 
 export function BalanceRow(props: BalanceRowProps) {
-  const { balance, source, hue, onAct } = props;
+  const orgId = useOrgId();
+  const { balance, source, hue, identifier, onAct } = props;
   const name = balance === null ? (source?.line.id ?? '') : balanceName(balance);
   const isNamed = balance === null || balance.name !== null;
   const state = balance === null ? null : STATES[balance.state];
@@ -101,6 +111,13 @@ export function BalanceRow(props: BalanceRowProps) {
         <span />
       ) : (
         <RowMenu name={name}>
+          <Menu.Item
+            leftSection={<IconListSearch size={15} aria-hidden />}
+            component={Link}
+            to={paths.events(orgId, { subject: identifier, drew: `balance:${balance.name ?? balance.id}` })}
+          >
+            Events
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconPencil size={15} aria-hidden />}
             onClick={() => onAct(balance, 'change')}

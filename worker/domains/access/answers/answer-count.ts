@@ -86,7 +86,7 @@ export async function answerCount(
 
 function eventBaseOf(
   { authenticated: { loaded, key }, requestId, startedAt, place, request }: PublicCall,
-  { count: { feature, property } }: Pick<CountOptions, 'count'>,
+  { count: { feature, property, hold } }: Pick<CountOptions, 'count'>,
   recordedBody: unknown,
 ): NonNullable<CountOptions['event']>['said'] {
   const { country, city, continent } = place;
@@ -94,6 +94,7 @@ function eventBaseOf(
     requestId,
     featureSlugs: [feature],
     property,
+    isSettling: hold?.kind === 'settle',
     environmentType: loaded.snapshot.environmentType,
     key: { id: key.id, type: key.type },
     time: startedAt,

@@ -24,6 +24,7 @@ import type { CallBody } from '../calls/call-bodies.ts';
 import { headerKeyOf, withHeaderKey } from '../calls/idempotency-header.ts';
 import { paramsOf } from '../calls/path-params.ts';
 import type { PublicAnswer, PublicCall } from '../calls/public-call.ts';
+import { refusalOutcome } from '../calls/record-call.ts';
 import { answerCount } from './answer-count.ts';
 
 /** A hold that this isolate made or looked up. Neither whom it counts for nor on what ever changes. */
@@ -45,11 +46,17 @@ export function answerHold(
   const idempotencyHeader = headerKeyOf(call);
   const id = newId('hold', call.startedAt).slice(HOLD_PREFIX.length);
   const hold = { kind: 'open', id, lastsMs, orLess } as const;
-  return answerCount(
+  const recorded = withHeaderKey(sent, idempotencyHeader, '');
+  const options = { ...count, by: amount, enforce: true, hold };
+  return recordingConflicts(
     call,
-    { userIdentifier, userJwt },
-    { kind: 'update', idempotencyHeader, count: { ...count, by: amount, enforce: true, hold } },
-    withHeaderKey(sent, idempotencyHeader, ''),
+    { recorded, subject: null, feature: count.feature },
+    answerCount(
+      call,
+      { userIdentifier, userJwt },
+      { kind: 'update', idempotencyHeader, count: options },
+      recorded,
+    ),
   );
 }
 
@@ -108,17 +115,44 @@ async function heldBy(call: PublicCall, id: string): Promise<Held> {
   const named = { feature: property.feature.slug, property: property.property.key };
   return {
     name,
-    counted: (change, sent) =>
-      answerCount(
+    counted: (change, sent) => {
+      const recorded = { hold: id, ...named, ...(sent as object) };
+      const at = { customer, location: place.location };
+      const options = {
+        kind: 'update',
+        idempotencyHeader: null,
+        at,
+        count: { ...named, ...change },
+      } as const;
+      // A refusal's response does not say what was asked for.
+      const asked = change.hold?.kind === 'settle' ? { onExcess: change.hold.onExcess } : {};
+      return recordingConflicts(
         call,
-        subject,
-        {
-          kind: 'update',
-          idempotencyHeader: null,
-          at: { customer, location: place.location },
-          count: { ...named, ...change },
-        },
-        { hold: id, ...named, ...(sent as object) },
-      ),
+        { recorded: { ...recorded, ...asked }, subject: customer, feature: named.feature },
+        answerCount(call, subject, options, recorded),
+      );
+    },
   };
+}
+
+/** Unlike the body of other refused calls, that of a conflict is valid, and its event is worth finding: which hold it was, and with what. */
+async function recordingConflicts(
+  { requestId }: PublicCall,
+  { recorded, subject, feature }: { recorded: unknown; subject: string | null; feature: string },
+  answering: Promise<PublicAnswer>,
+): Promise<PublicAnswer> {
+  const beganAt = performance.now();
+  try {
+    return await answering;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.errorType !== 'conflict') throw error;
+    const outcome = refusalOutcome(error, requestId);
+    return {
+      text: outcome.response,
+      status: 409,
+      outcome: { ...outcome, subjectIdentifier: subject, featureSlugs: [feature] },
+      recordedBody: recorded,
+      ledgerMs: performance.now() - beganAt,
+    };
+  }
 }

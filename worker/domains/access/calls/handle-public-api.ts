@@ -154,7 +154,7 @@ async function answer(
   timings: Timings,
 ): Promise<Response> {
   const { request, requestId } = call;
-  const { secretKeyOnly, managingKeyOnly, limits, recordedAs } = endpoint;
+  const { secretKeyOnly, managingKeyOnly, limits, recordedAs, isHold } = endpoint;
   const { beginMs, snapshotMs } = timings;
   timings.authMs = performance.now() - beginMs - snapshotMs;
   timings.answered = answeredIn(request);
@@ -183,7 +183,7 @@ async function answer(
     const isPlain = status === undefined && etag === undefined && retryAfterS === undefined;
     const response = isPlain ? plain : withTag(plain, answered);
     if (recordedAs !== null && outcome !== null) {
-      recordCall(context, call, { type: recordedAs, body: recordedBody, outcome, timings });
+      recordCall(context, call, { type: recordedAs, isHold, body: recordedBody, outcome, timings });
     }
     if (recordedAs !== null && parts !== undefined) recordParts(context, call, recordedAs, parts, timings);
     return response;
@@ -192,7 +192,7 @@ async function answer(
     timings.totalMs = performance.now() - beginMs;
     if (recordedAs !== null && !(error instanceof CallerGone)) {
       const outcome = refusalOutcome(error, requestId);
-      recordCall(context, call, { type: recordedAs, body: null, outcome, timings });
+      recordCall(context, call, { type: recordedAs, isHold, body: null, outcome, timings });
     }
     return refuse(error, request, requestId);
   }

@@ -50,8 +50,8 @@ export interface PublicAnswer {
   readonly ledgerMs: number;
   /** Time spent on workflows; absent in environments without any. */
   readonly workflowsMs?: number | undefined;
-  /** Of success; undefined: 200. With 304 the body is not sent. */
-  readonly status?: 304 | 404 | undefined;
+  /** Undefined: 200. With 304 the body is not sent. */
+  readonly status?: 304 | 404 | 409 | undefined;
   readonly etag?: string | undefined;
   /** Of a batch some of whose parts were beyond a limit: when they can be sent again. */
   readonly retryAfterS?: number | undefined;

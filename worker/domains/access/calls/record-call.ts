@@ -18,6 +18,7 @@ type CallType = NonNullable<PublicEndpoint['recordedAs']>;
 
 interface CallRecord {
   readonly type: CallType;
+  readonly isHold?: boolean | undefined;
   /** As it was sent; null for a refused request. */
   readonly body: unknown;
   readonly outcome: Outcome;
@@ -28,7 +29,7 @@ interface CallRecord {
 export function recordCall(
   context: ExecutionContext,
   call: PublicCall,
-  { type, body, outcome, timings }: CallRecord,
+  { type, isHold = false, body, outcome, timings }: CallRecord,
 ): void {
   const { loaded, key } = call.authenticated;
   const { orgId, environmentId, environmentType, locations } = loaded.snapshot;
@@ -38,6 +39,7 @@ export function recordCall(
     envId: environmentId,
     environmentType,
     type,
+    isHold,
     key,
     timings,
     isError: outcome.isError,
