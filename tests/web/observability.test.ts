@@ -325,7 +325,7 @@ describe('an event in a sentence', () => {
     ],
     [
       {
-        ...{ type: 'cu', isError: true, outcome: 'error', request: null },
+        ...{ type: 'cu', isHold: true, isError: true, outcome: 'error', request: null },
         response: { errorType: 'conflict', code: 'hold-over', message: 'hold: The hold has ended' },
       },
       'The call about a hold was refused with “hold: The hold has ended”.',

@@ -257,6 +257,7 @@ describe('an event', () => {
       environmentType: 'live',
       type: 'cu',
       outcome: 'denied',
+      isHold: false,
       isError: false,
       isWarning: true,
       key: { id: 'key_1', type: 'secret' },
