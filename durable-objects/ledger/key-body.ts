@@ -42,9 +42,12 @@ type StoredPart = [
   draws?: (readonly [grant: string, minute: number, amount: number])[] | null,
 ];
 
+/** It does not fit, for want of a seat. */
+const UNSEATED = 2;
+
 type StoredAlso = readonly [
   property: number,
-  fits: 0 | 1,
+  fits: 0 | 1 | typeof UNSEATED,
   entity: string | null,
   lost: number,
   part: StoredPart,
@@ -86,8 +89,9 @@ export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
 }
 
 function storedAlso(also: AlsoCounted, at: number, names: InternedTexts): StoredAlso {
-  const { propertyId, fits, entity, lost } = also;
-  return [names.number(propertyId), fits ? 1 : 0, entity ?? null, lost ?? 0, storedPart(also, at, names)];
+  const { propertyId, fits, isUnseated, entity, lost } = also;
+  const fit = isUnseated ? UNSEATED : fits ? 1 : 0;
+  return [names.number(propertyId), fit, entity ?? null, lost ?? 0, storedPart(also, at, names)];
 }
 
 function storedPart(
@@ -150,6 +154,7 @@ function alsoOf(
   return {
     ...partOf(names.text(property), part, at, names),
     fits: fits === 1,
+    ...(fits === UNSEATED && { isUnseated: true as const }),
     ...(entity !== null && { entity }),
     ...(lost > 0 && { lost }),
   };

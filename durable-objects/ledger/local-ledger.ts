@@ -33,6 +33,7 @@ import {
   lastHold,
 } from '#engine/ledger/holds';
 import { OutageShares } from '#engine/ledger/outage-shares';
+import { isInUse } from '#engine/ledger/resource-use';
 import type { Account, UpdateRecords } from '#engine/ledger/update-records';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
@@ -272,9 +273,11 @@ export class LocalLedger {
     if (entity === undefined)
       return reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, now));
     const theirs = this.#customers.open(accountOf(customer, entity)).meters;
-    return reads.map(({ propertyId, meter, ofEntity }) =>
-      (ofEntity ? theirs : meters).read(propertyId, meter, now),
-    );
+    return reads.map(({ propertyId, meter, ofEntity, resource }) => {
+      if (resource === undefined) return (ofEntity ? theirs : meters).read(propertyId, meter, now);
+      const uses = this.store.findUses(customer, propertyId, entity);
+      return { used: isInUse(uses) ? 1 : 0, resetsAt: null };
+    });
   }
 
   /** It may have been refused for what other locations may take. */

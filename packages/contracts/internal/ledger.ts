@@ -82,7 +82,9 @@ export interface AlsoCount extends WindowAnchor {
    * and its resource.
    */
   readonly per?: number | undefined;
-  /** These four as in CounterUpdate, of this property. */
+  /** Only entities that are a resource in use of this property of the customer fit. */
+  readonly seat?: string | undefined;
+  /** These and the window's anchor as in CounterUpdate, of this property. */
   readonly value: MeterableValue;
   readonly usageMeter?: MeterWindow | undefined;
   readonly sources?: readonly DrawSource[] | undefined;
@@ -168,6 +170,8 @@ export interface LedgerRead {
   readonly meter: MeterWindow;
   /** On the account of the call's entity. Earlier versions read the customer's. */
   readonly ofEntity?: true | undefined;
+  /** Instead: whether the call's entity is a resource of the customer in use, as 1 or 0. Never with `ofEntity`. */
+  readonly resource?: 'entity' | undefined;
 }
 
 /** What a ledger reads by: counters do not know limits. */
@@ -336,6 +340,8 @@ export interface AlsoOutcome {
   readonly entity?: string;
   /** Whether it fits: an enforced update is accepted only if all do. */
   readonly fits: boolean;
+  /** It does not, since the entity has no seat. */
+  readonly isUnseated?: true;
   readonly applied: number;
   readonly value: MeterableValue;
   readonly reading: LedgerReading | null;
@@ -433,6 +439,7 @@ export interface CountedPart {
 export interface AlsoCounted extends CountedPart {
   readonly entity?: string;
   readonly fits: boolean;
+  readonly isUnseated?: true;
 }
 
 /** One origin's decision under an idempotency key. */

@@ -3,7 +3,8 @@
  * decided with the update, in one transaction: all is counted, or nothing.
  */
 import type { AlsoCount, CounterUpdate } from '#contracts/internal/ledger';
-import type { Account } from './update-records.ts';
+import { isInUse } from './resource-use.ts';
+import type { Account, UpdateRecords } from './update-records.ts';
 
 /** One meter that an update counts on. */
 export interface Part extends Account {
@@ -23,6 +24,11 @@ export function accountsOf(own: Account, also: CounterUpdate['also']): readonly 
     accounts.push(account);
   }
   return accounts;
+}
+
+/** Whether whoever it counts for may use it. @param records of the customer's own account */
+export function hasSeat(records: UpdateRecords, { seat, entity }: AlsoCount): boolean {
+  return seat === undefined || entity === undefined || isInUse(records.findUses(seat, entity));
 }
 
 /**

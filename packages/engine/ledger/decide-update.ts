@@ -14,7 +14,7 @@ import type {
 } from '#contracts/internal/ledger';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
-import { accountsOf, alsoUpdateOf, type Part, unscaledBy } from './also-counts.ts';
+import { accountsOf, alsoUpdateOf, hasSeat, type Part, unscaledBy } from './also-counts.ts';
 import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { decideHold } from './decide-hold.ts';
@@ -45,6 +45,7 @@ interface Planned extends Part {
   readonly change: Change;
   /** By its own meter. */
   readonly fits: boolean;
+  readonly isUnseated?: boolean;
 }
 
 export function decideUpdate(
@@ -105,7 +106,7 @@ function plan({ meters, update, records }: Part, now: number): Planned {
 }
 
 function alsoPlanned(
-  { update, change }: Planned,
+  { update, change, records }: Planned,
   accounts: readonly Account[],
   now: number,
 ): readonly Planned[] {
@@ -113,8 +114,11 @@ function alsoPlanned(
   return also.length === 0
     ? NONE
     : also.map((each, index) => {
-        const other = alsoUpdateOf(update, each, change.applied);
-        return { ...plan({ ...(accounts[index] as Account), update: other }, now), entity: each.entity };
+        const account = accounts[index] as Account;
+        const planned = plan({ ...account, update: alsoUpdateOf(update, each, change.applied) }, now);
+        // What is given back is taken of anybody.
+        const isUnseated = update.enforce && !hasSeat(records, each) && planned.change.counted > 0;
+        return { ...planned, entity: each.entity, isUnseated, fits: planned.fits && !isUnseated };
       });
 }
 
@@ -187,23 +191,21 @@ function countedOf({ meters, update, change }: Planned, accepted: boolean, now: 
 }
 
 function alsoCountedOf(planned: Planned, accepted: boolean, now: number): AlsoCounted {
-  const { entity, fits } = planned;
-  return { ...countedOf(planned, accepted, now), fits, ...(entity !== undefined && { entity }) };
+  const { entity, fits, isUnseated } = planned;
+  return {
+    ...countedOf(planned, accepted, now),
+    fits,
+    ...(entity !== undefined && { entity }),
+    ...(isUnseated === true && { isUnseated }),
+  };
 }
 
-function alsoOutcomeOf({
-  propertyId,
-  entity,
-  fits,
-  applied,
-  value,
-  reading,
-  draws,
-  lost,
-}: AlsoCounted): AlsoOutcome {
+function alsoOutcomeOf(counted: AlsoCounted): AlsoOutcome {
+  const { propertyId, entity, fits, isUnseated, applied, value, reading, draws, lost } = counted;
   return {
     ...{ propertyId, fits, applied, value, reading },
     ...(entity !== undefined && { entity }),
+    ...(isUnseated && { isUnseated }),
     ...(draws && { draws }),
     ...(lost !== undefined && { lost }),
   };

@@ -18,6 +18,10 @@ export function lastUsedAt(use: Use | null): number | null {
   return use?.isHeld === true ? use.at : null;
 }
 
+export function isInUse(uses: readonly Use[]): boolean {
+  return currentUse(uses)?.isHeld === true;
+}
+
 /** The uses, with one origin's use replaced. */
 export function withUse(uses: readonly ResourceUse[], use: ResourceUse): ResourceUse[] {
   return [...uses.filter((each) => each.origin !== use.origin), use];

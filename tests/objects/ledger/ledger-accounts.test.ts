@@ -51,6 +51,13 @@ class Accounts extends TestEnvironment {
     return (await this.read(location, customer, entity)).map(({ used }) => used);
   }
 
+  async hasSeat(customer: string, entity: string): Promise<number | undefined> {
+    const { ledger } = await ledgerStub(env, this.#place('weur', customer));
+    const read = { propertyId: 'prop_seats', meter: SEATS, resource: 'entity' } as const;
+    const answer = await ledger.read([read], NOW, undefined, entity);
+    return answer.kind === 'answered' ? answer.readings[0]?.used : undefined;
+  }
+
   ledgerOf(location: Location, customer: string) {
     return ledgerAt(env, { ...this.site(location), shard: shardOf(customer, SHARDS) });
   }
@@ -148,6 +155,27 @@ it('a resource is one of the entity, too', async () => {
   const use = (resourceId: string) => here.count('weur', 'ada', 'user_7', { resourceId, value: seats, also });
   await use('r1');
   expect(await use('r1')).toMatchObject({ applied: 0, also: [{ applied: 0, reading: { used: 1 } }] });
+});
+
+it('an entity without a seat does not fit, and is told apart; with one it does', async () => {
+  const here = new Accounts('weur');
+  const also = [{ propertyId: 'prop_calls', entity: 'user_7', value, seat: 'prop_seats' }];
+  const key = { text: 'k', bodyHash: 'h' };
+  const use = (given: Partial<CounterUpdate> = {}) =>
+    here.count('weur', 'ada', 'user_7', { by: 1, enforce: true, also, ...given });
+  const refused = await use({ key });
+  expect(refused).toMatchObject({ accepted: false, also: [{ fits: false, isUnseated: true }] });
+  expect(await use({ key })).toEqual({ ...refused, replayed: true });
+  expect(await use({ enforce: false })).toMatchObject({ accepted: true, also: [{ fits: true }] });
+  const seat = { propertyId: 'prop_seats', value: { state: 'on' }, also: [] } as const;
+  expect(await here.hasSeat('ada', 'user_7')).toBe(0);
+  await here.count('weur', 'ada', undefined, { ...seat, resourceId: 'user_7' });
+  expect(await here.hasSeat('ada', 'user_7')).toBe(1);
+  expect(await use()).toMatchObject({ accepted: true, also: [{ applied: 1 }] });
+  await here.count('weur', 'ada', undefined, { ...seat, resourceId: 'user_7', release: true });
+  expect(await here.hasSeat('ada', 'user_7')).toBe(0);
+  expect(await use()).toMatchObject({ accepted: false, also: [{ isUnseated: true }] });
+  expect(await use({ by: -1 })).toMatchObject({ accepted: true, also: [{ applied: -1 }] });
 });
 
 it('counting what an entity has asks the customer’s table alone', async () => {
