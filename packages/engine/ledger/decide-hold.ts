@@ -101,6 +101,11 @@ function alsoDecidingOf({ meters, records, update, known, now }: Deciding): Also
   });
 }
 
+/** An account may not be copied yet: what it also holds would stay there. */
+function isAllHere({ also, known }: Whole): boolean {
+  return also.length === (known.hold.also?.length ?? 0);
+}
+
 function accountOf(own: Account, { entity }: HeldAlso): Account | null {
   return entity === undefined ? own : own.records.accountOf(entity);
 }
@@ -143,6 +148,7 @@ function extend(whole: Whole, { lastsMs, key }: Extension): UpdateOutcome {
     return isSame ? decided(whole, hold, { isReplayed: true }) : { kind: 'conflict' };
   }
   if (hold.end !== null || hold.expiresAt <= now) return refused('over', hold);
+  if (!isAllHere(whole)) return refused('away', hold);
   const extensions = [whole, ...whole.also].map((each) => extensionOf(each));
   const areFitting = extensions.map(({ deciding, change }) => isFitting(deciding, change));
   const also = areFitting.slice(1);
@@ -189,6 +195,7 @@ function settle(whole: Whole, { onExcess }: Settlement): UpdateOutcome {
     return decided(whole, hold, { isReplayed: true, ...settledParts(hold) });
   }
   if (hold.expiresAt + SETTLED_WITHIN_MS <= now) return refused('over', hold);
+  if (!isAllHere(whole)) return refused('away', hold);
   if (amount > hold.amount && onExcess === 'reject') return decided(whole, hold, { isRefused: true });
   const used = onExcess === 'cap' ? Math.min(amount, hold.amount) : amount;
   const settlements = [

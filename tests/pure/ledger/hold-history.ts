@@ -24,6 +24,7 @@ interface KnownHold {
   expiresAt: number;
   parts: Part[];
   settled: number | null;
+  readonly also: CounterUpdate['also'];
 }
 
 /** What the history does next with a hold. */
@@ -31,7 +32,7 @@ export interface HoldStep {
   readonly customer: string;
   /** Null: wherever. */
   readonly location: Location | null;
-  readonly update: Pick<CounterUpdate, 'by' | 'hold' | 'enforce'>;
+  readonly update: Pick<CounterUpdate, 'by' | 'hold' | 'enforce' | 'also'>;
   /** Call with its outcome. */
   observe(outcome: UpdateOutcome, at: Location, now: number): void;
 }
@@ -40,11 +41,14 @@ const LASTS_MS = [1_000, 120_000, 3_600_000];
 
 export class HoldHistory {
   readonly #random: Random;
+  readonly #someAlso: () => CounterUpdate['also'];
   readonly #holds: KnownHold[] = [];
   #made = 0;
 
-  constructor(seed: number) {
+  /** @param someAlso what a hold also holds */
+  constructor(seed: number, someAlso: () => CounterUpdate['also'] = () => undefined) {
     this.#random = randomFrom(seed + 0.5);
+    this.#someAlso = someAlso;
   }
 
   /** How many were settled or extended. */
@@ -84,26 +88,27 @@ export class HoldHistory {
     this.#made += 1;
     const lastsMs = pick(LASTS_MS);
     const hold = { kind: 'open', id: `hold-${this.#made}`, lastsMs, orLess: next() < 0.5 } as const;
+    const also = this.#someAlso();
     return {
       customer,
       location: null,
-      update: { by: 1 + below(6), hold, enforce: true },
+      update: { by: 1 + below(6), hold, enforce: true, also },
       observe: (outcome, location, now) => {
         const { accepted, hold: made } = decidedOf(outcome);
         if (!accepted || made === undefined) return;
         const { name, amount, expiresAt } = made;
         const parts = [{ at: now, amount }];
-        this.#holds.push({ customer, location, name, amount, expiresAt, parts, settled: null });
+        this.#holds.push({ customer, location, name, amount, expiresAt, parts, settled: null, also });
       },
     };
   }
 
   #extend(hold: KnownHold, by: number, lastsMs: number): HoldStep {
-    const { customer, location, name } = hold;
+    const { customer, location, name, also } = hold;
     return {
       customer,
       location,
-      update: { by, hold: { kind: 'extend', name, lastsMs, key: null }, enforce: true },
+      update: { by, hold: { kind: 'extend', name, lastsMs, key: null }, enforce: true, also },
       observe: (outcome, _, now) => {
         if (isElsewhere(outcome)) return;
         if (hold.settled !== null || hold.expiresAt <= now) {
@@ -120,11 +125,11 @@ export class HoldHistory {
   }
 
   #settle(hold: KnownHold, by: number): HoldStep {
-    const { customer, location, name } = hold;
+    const { customer, location, name, also } = hold;
     return {
       customer,
       location,
-      update: { by, hold: { kind: 'settle', name, onExcess: 'overflow' }, enforce: false },
+      update: { by, hold: { kind: 'settle', name, onExcess: 'overflow' }, enforce: false, also },
       observe: (outcome, _, now) => {
         if (isElsewhere(outcome)) return;
         if (hold.settled !== null) {
@@ -146,22 +151,37 @@ export class HoldHistory {
     };
   }
 
-  /** What the customer's holds have counted that is used or, until their end, held. */
-  countedAt(customer: string, now: number): readonly Pick<Decision, 'outcome' | 'update'>[] {
-    return this.#holds
-      .filter((hold) => hold.customer === customer && (hold.settled !== null || hold.expiresAt > now))
-      .flatMap(({ parts }) =>
-        parts.map(({ at, amount }) => ({ outcome: { at, applied: amount } as Decided, update: {} as never })),
-      );
+  /**
+   * What the customer's holds have counted that is used or, until their end, held.
+   * @param timesOf how much of an account and meter a hold counts for each one
+   */
+  countedAt(
+    customer: string,
+    now: number,
+    timesOf: TimesOf = once,
+  ): readonly Pick<Decision, 'outcome' | 'update'>[] {
+    return this.#partsOf(customer, timesOf, (hold) => hold.settled !== null || hold.expiresAt > now).map(
+      ({ at, amount }) => ({ outcome: { at, applied: amount } as Decided, update: {} as never }),
+    );
   }
 
   /** Held by then. */
-  heldAt(customer: string, now: number): readonly Part[] {
+  heldAt(customer: string, now: number, timesOf: TimesOf = once): readonly Part[] {
+    return this.#partsOf(customer, timesOf, (hold) => hold.settled === null && hold.expiresAt > now);
+  }
+
+  #partsOf(customer: string, timesOf: TimesOf, isMeant: (hold: KnownHold) => boolean): Part[] {
     return this.#holds
-      .filter((hold) => hold.customer === customer && hold.settled === null && hold.expiresAt > now)
-      .flatMap(({ parts }) => parts);
+      .filter((hold) => hold.customer === customer && isMeant(hold))
+      .flatMap(({ parts, also }) => {
+        const times = timesOf(also);
+        return times === 0 ? [] : parts.map(({ at, amount }) => ({ at, amount: amount * times }));
+      });
   }
 }
+
+type TimesOf = (also: CounterUpdate['also']) => number;
+const once = () => 1;
 
 function decidedOf(outcome: UpdateOutcome): Decided {
   if (outcome.kind !== 'decided') throw new Error(`Not decided: ${JSON.stringify(outcome)}`);

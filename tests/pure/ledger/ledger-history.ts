@@ -7,6 +7,7 @@ import { expect, vi } from 'vitest';
 import type {
   CounterUpdate,
   KeyRecord,
+  LedgerCall,
   LedgerReading,
   LedgerSite,
   ReplicationAck,
@@ -16,7 +17,9 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { SharedMemory } from '#engine/cache/shared-memory';
+import { accountOf } from '#engine/ledger/account';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
+import { entityOf } from '#engine/ledger/holds';
 import { billingWindow } from '#engine/metering/billing-window';
 import { bucketEnd, minuteOf } from '#engine/metering/bucket-widths';
 import { reachOf } from '#engine/metering/read-window';
@@ -50,6 +53,9 @@ const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[]
 const CUSTOMERS = ['ada@example.com', '__proto__'];
 export const AMOUNTS = 'prop_amounts';
 export const RESOURCES = 'prop_resources';
+const CREDITS = 'prop_credits';
+const ENTITIES = ['user_7', 'user@8'];
+const LIFETIME = { periodType: 'lifetime', uniqueResourceIds: false } as const;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -85,7 +91,7 @@ type Known = readonly Pick<UsageBucket, 'start' | 'amount'>[];
 export const spyOnGiveBacks = () => vi.spyOn(CustomerMeters.prototype, 'usageToGiveBack');
 
 /** What a history has beside updates. */
-export type HistoryKind = 'registers' | 'grants' | 'billing' | 'holds';
+export type HistoryKind = 'registers' | 'grants' | 'billing' | 'holds' | 'also';
 
 export class History {
   readonly random: Random;
@@ -100,6 +106,10 @@ export class History {
   readonly #holds: HoldHistory | null;
   /** Null: the customers have no grants. */
   readonly #grantDice: Random | null;
+  /** Null: updates count nothing else. */
+  readonly #alsoDice: Random | null;
+  /** Of customers, and of their entities. */
+  readonly #accounts: readonly string[];
   #messages: Message[] = [];
   readonly #cut = new Set<string>();
   #incarnations = 0;
@@ -120,7 +130,7 @@ export class History {
 
   /**
    * @param storeOf the storage of a location, empty
-   * @param kinds what else it writes: registers, holds, or draws from grants; or that it counts by billing window
+   * @param kinds what else it writes: registers, holds, draws from grants, or what updates also count; or that it counts by billing window
    */
   constructor(
     seed: number,
@@ -130,7 +140,13 @@ export class History {
     this.#meters = kinds.includes('billing') ? BILLED_METERS : METERS;
     this.random = randomFrom(seed);
     this.#registers = kinds.includes('registers') ? new RegisterHistory(seed) : null;
-    this.#holds = kinds.includes('holds') ? new HoldHistory(seed) : null;
+    this.#alsoDice = kinds.includes('also') ? randomFrom(seed + 0.25) : null;
+    const entities = this.#alsoDice === null ? [] : ENTITIES;
+    this.#accounts = CUSTOMERS.flatMap((each) =>
+      [undefined, ...entities].map((entity) => accountOf(each, entity)),
+    );
+    const someAlso = () => this.#someAlso([2000]).also;
+    this.#holds = kinds.includes('holds') ? new HoldHistory(seed, someAlso) : null;
     this.#grantDice = kinds.includes('grants') ? randomFrom(-seed) : null;
     this.now =
       Date.UTC(2023 + this.random.below(3), this.random.below(12), 1 + this.random.below(28)) +
@@ -184,7 +200,7 @@ export class History {
     for (const location of this.#enabled) {
       const ledger = this.#ledger(location);
       ledger.commit(() => ledger.observe(this.#site(location)));
-      for (const customer of CUSTOMERS) this.#copy(location, customer, 1);
+      for (const account of this.#accounts) this.#copy(location, account, 1);
     }
     this.#replicateAll();
   }
@@ -226,9 +242,9 @@ export class History {
   /** Whoever has asked its peers for a customer never does so again, although it was restarted, and nobody has counted anything. */
   #checkCopies(): void {
     for (const location of this.#enabled) {
-      for (const customer of CUSTOMERS) {
-        const asked = this.#ledger(location).copies.peersToCopy(customer);
-        expect(asked, `asked about ${customer} in ${location}`).toEqual([]);
+      for (const account of this.#accounts) {
+        const asked = this.#ledger(location).copies.peersToCopy(account);
+        expect(asked, `asked about ${account} in ${location}`).toEqual([]);
       }
     }
   }
@@ -284,6 +300,7 @@ export class History {
         meter.uniqueResourceIds ? resourceReading(resources, meter, now) : amountReading(counted, meter, now),
       );
       const drawn = drawnBy(amounts);
+      if (this.#alsoDice !== null) this.#checkAlso(customer, amounts, now);
       for (const location of this.#enabled) {
         const label = `${location} ${customer} at ${new Date(now).toISOString()}`;
         const readings = this.#readings(location, customer, now);
@@ -301,19 +318,54 @@ export class History {
     }
   }
 
+  /** What the same decisions and holds also counted: credits, and calls of each entity. */
+  #checkAlso(customer: string, amounts: readonly Decision[], now: number): void {
+    const meters = this.#meters.filter((meter) => !meter.uniqueResourceIds);
+    for (const entity of [undefined, ...ENTITIES]) {
+      const propertyId = entity === undefined ? CREDITS : AMOUNTS;
+      const timesOf = (also: CounterUpdate['also'] = []) => {
+        const counted = also.find((each) => each.propertyId === propertyId && each.entity === entity);
+        return counted === undefined ? 0 : (counted.per ?? 1000) / 1000;
+      };
+      const decided = amounts.flatMap((decision) => {
+        const { outcome } = decision;
+        const part = outcome.also?.find((each) => each.propertyId === propertyId && each.entity === entity);
+        return part === undefined ? [] : [{ ...decision, outcome: { ...outcome, applied: part.applied } }];
+      });
+      const held = this.#holds?.heldAt(customer, now, timesOf) ?? [];
+      const counted = [...decided, ...(this.#holds?.countedAt(customer, now, timesOf) ?? [])] as Decision[];
+      const expected = meters.map((meter) => amountReading(counted, meter, now));
+      for (const location of this.#enabled) {
+        const label = `${location} ${customer} ${entity ?? CREDITS} at ${new Date(now).toISOString()}`;
+        const reads = meters.map((meter) => ({
+          ...{ propertyId, meter },
+          ...(entity !== undefined && { ofEntity: true as const }),
+        }));
+        const readings = this.#readingsOf(location, { customer, entity, reads, now });
+        const read = readings.map(({ used, resetsAt }) => ({ used, resetsAt }));
+        expect(read, label).toEqual(expected);
+        expect(
+          readings.map((each) => each.held?.amount ?? 0),
+          label,
+        ).toEqual(meters.map((meter) => heldIn(held, meter, now)));
+      }
+    }
+  }
+
   /** The readings of all meters. */
   #readings(location: Location, customer: string, now: number): readonly LedgerReading[] {
     const reads = this.#meters.map((meter) => ({
       propertyId: meter.uniqueResourceIds ? RESOURCES : AMOUNTS,
       meter,
     }));
-    const answer = this.#ledger(location).read({
-      site: this.#site(location),
-      customer,
-      now,
-      updates: [],
-      reads,
-    });
+    return this.#readingsOf(location, { customer, reads, now });
+  }
+
+  #readingsOf(
+    location: Location,
+    call: Pick<LedgerCall, 'customer' | 'entity' | 'reads' | 'now'>,
+  ): readonly LedgerReading[] {
+    const answer = this.#ledger(location).read({ site: this.#site(location), updates: [], ...call });
     if (answer.kind !== 'answered') throw new Error('The location is enabled');
     return answer.readings;
   }
@@ -457,11 +509,27 @@ export class History {
       ...(isResource
         ? { resourceId: `r${this.random.below(4)}`, release: this.random.next() < 0.35 }
         : {
-            by: this.random.next() < 0.25 ? -1 - this.random.below(6) : this.random.below(5),
+            ...this.#someBy(),
             ...(this.#grantDice && someSources(this.#grantDice)),
           }),
       ...(this.random.next() < 0.5 ? { key: { text: `key ${number}`, bodyHash: `body ${number}` } } : {}),
     };
+  }
+
+  /** What is given back is of the update's own meter alone: what else an update gives back depends on what it has. */
+  #someBy(): Pick<CounterUpdate, 'by' | 'also'> {
+    if (this.random.next() < 0.25) return { by: -1 - this.random.below(6) };
+    return { by: this.random.below(5), ...this.#someAlso([250, 1000, 2500]) };
+  }
+
+  #someAlso(pers: readonly number[]): Pick<CounterUpdate, 'also'> {
+    if (this.#alsoDice === null || this.#alsoDice.next() < 0.3) return {};
+    const { next, below, pick } = this.#alsoDice;
+    const value = () => ({ state: 'metered', meter: { ...LIFETIME, limit: 20 + below(80) } }) as const;
+    const cost = { propertyId: CREDITS, per: pick(pers), value: value() };
+    const entity = { propertyId: AMOUNTS, entity: pick(ENTITIES), value: value() };
+    const dice = next();
+    return { also: dice < 0.3 ? [cost] : dice < 0.6 ? [entity] : [entity, cost] };
   }
 
   #writeRegister(): void {
@@ -535,8 +603,7 @@ export class History {
     const ledger = this.#ledger(location);
     ledger.commit(() => ledger.observe(site));
     if (!ledger.state.isOpen) return null;
-    for (const customer of new Set(requests.map((request) => request.customer)))
-      this.#copy(location, customer, chance);
+    for (const account of new Set(requests.flatMap(accountsOf))) this.#copy(location, account, chance);
     this.#mayCrash(location);
     this.#giveBacks.mockClear();
     const giving = new Set(
@@ -547,6 +614,7 @@ export class History {
       requests.map(({ customer, update }) => ({
         site,
         customer,
+        entity: entityOf(update.also),
         now: this.now,
         updates: [update],
         reads: [],
@@ -801,6 +869,10 @@ export class History {
       locations: this.#enabled,
     };
   }
+}
+
+function accountsOf({ customer, update }: Pick<Request, 'customer' | 'update'>): string[] {
+  return [customer, accountOf(customer, entityOf(update.also))];
 }
 
 export function heldIn(

@@ -81,3 +81,17 @@ it('what is held, and what is left of it, is the same everywhere', { timeout: 60
     }
   }
 });
+
+it('what updates and holds also count is the same everywhere, on other meters and entities', {
+  timeout: 600_000,
+}, () => {
+  for (let seed = FIRST; seed < FIRST + HISTORIES / 4; seed++) {
+    for (const kinds of [['also'], ['also', 'holds'], ['also', 'grants']] as const) {
+      try {
+        play(seed, ...kinds);
+      } catch (error) {
+        throw new Error(`History LEDGER_SEED=${seed} of ${kinds}: ${String(error)}`, { cause: error });
+      }
+    }
+  }
+});
