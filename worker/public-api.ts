@@ -4,7 +4,12 @@ import { servePublicApi } from './domains/access/calls/handle-public-api.ts';
 import type { KeyRoute } from './domains/access/calls/public-routes.ts';
 import { ACCESS_CALLS, DESCRIPTION } from './domains/access/public-calls.ts';
 import { CUSTOMER_CALLS } from './domains/customers/provisioning/customer-calls.ts';
+import { SALES_CALLS } from './domains/sales/sales-calls.ts';
 
-const CALLS: { readonly [Id in PublicCallId]: KeyRoute } = { ...ACCESS_CALLS, ...CUSTOMER_CALLS };
+const CALLS: { readonly [Id in PublicCallId]: KeyRoute } = {
+  ...ACCESS_CALLS,
+  ...CUSTOMER_CALLS,
+  ...SALES_CALLS,
+};
 
 export const handlePublicApi = servePublicApi([...Object.values(CALLS), DESCRIPTION]);

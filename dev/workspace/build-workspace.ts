@@ -34,7 +34,7 @@ export type FeatureSpec = BodyInputOf<typeof featureEndpoints.create> & {
 export type PlanValues = Readonly<Record<string, Readonly<Record<string, PropertyValue>>>>;
 
 export type PlanSpec = BodyInputOf<typeof planEndpoints.create> &
-  Partial<Pick<Plan, 'grantToAnonymousSessions' | 'grantToAuthenticatedUsers' | 'isAddOn'>> & {
+  Partial<Pick<Plan, 'grantToAnonymousSessions' | 'grantToAuthenticatedUsers' | 'isAddOn' | 'isPublic'>> & {
     readonly values?: PlanValues;
   };
 

@@ -81,6 +81,7 @@ const plan: Plan = {
   grantToAnonymousSessions: false,
   grantToAuthenticatedUsers: false,
   isAddOn: false,
+  isPublic: false,
   currentVersion: 1,
   grantProductMappings: [],
 };

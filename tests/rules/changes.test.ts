@@ -13,6 +13,7 @@ const partsElsewhere = new Map([
   ]),
   ...[
     'events/process-events',
+    'prices/read-prices',
     'sync/advance-sync',
     'sync/refresh-customer',
     'sync/refresh-product',

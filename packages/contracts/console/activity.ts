@@ -178,6 +178,7 @@ export type ChangedField =
   | 'grantsCardlessTrials'
   | 'initialSyncSkipped'
   | 'isAddOn'
+  | 'isPublic'
   | 'issuer'
   | 'keepsPaused'
   | 'keepsUnpaid'

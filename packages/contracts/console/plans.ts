@@ -29,6 +29,8 @@ export const planSchema = z.object({
   grantToAuthenticatedUsers: z.boolean(),
   /** Counts only beside a plan that is no add-on. */
   isAddOn: z.boolean(),
+  /** Anyone with a public key can list it. */
+  isPublic: z.boolean(),
   /** Incremented by every change of the plan's values. */
   currentVersion: z.int(),
   grantProductMappings: z.array(productMappingSchema),
@@ -51,6 +53,7 @@ export const updatePlanSchema = z
     grantToAnonymousSessions: z.boolean(),
     grantToAuthenticatedUsers: z.boolean(),
     isAddOn: z.boolean(),
+    isPublic: z.boolean(),
     updatedAt: instantSchema,
   })
   .partial();

@@ -5,6 +5,7 @@ import type { PublicEndpoint } from './endpoint.ts';
 import { holdEndpoints } from './holds.ts';
 import { meteringEndpoints } from './metering.ts';
 import { ofrepEndpoints } from './ofrep.ts';
+import { salesEndpoints } from './sales.ts';
 
 export const publicCalls = {
   checkAccess: accessEndpoints.check,
@@ -16,6 +17,7 @@ export const publicCalls = {
   settleHold: holdEndpoints.settle,
   evaluateFlags: ofrepEndpoints.evaluateAll,
   evaluateFlag: ofrepEndpoints.evaluate,
+  listPlans: salesEndpoints.listPlans,
   readCustomer: provisioningEndpoints.read,
   saveCustomer: provisioningEndpoints.save,
   grantPlan: provisioningEndpoints.setGrant,

@@ -62,6 +62,8 @@ export interface ArtifactPlan {
   readonly grantToAuthenticatedUsers: boolean;
   /** Counts only beside a plan that is none. Absent: it is none. */
   readonly isAddOn?: true;
+  /** Listed for anyone with a public key. It decides nothing. Absent: it is not. */
+  readonly isPublic?: true;
   /** At most one per property, sorted by featureId, then propertyId. */
   readonly values: readonly ArtifactPlanValue[];
   /** Sorted by integrationId, productId, then priceId. */

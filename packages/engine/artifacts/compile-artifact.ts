@@ -39,8 +39,10 @@ export interface PropertyRow extends Omit<ArtifactProperty, 'costs'> {
   readonly costs?: ArtifactCost | null;
 }
 
-export interface PlanRow extends Omit<ArtifactPlan, 'isAddOn' | 'values' | 'products'> {
+export interface PlanRow extends Omit<ArtifactPlan, 'isAddOn' | 'isPublic' | 'values' | 'products'> {
   readonly isAddOn: boolean;
+  /** Absent: it is not. */
+  readonly isPublic?: boolean;
 }
 
 export interface PlanValueRow {
@@ -96,6 +98,7 @@ export function compileArtifact(workspace: Workspace): ArtifactContent {
         grantToAnonymousSessions: row.grantToAnonymousSessions,
         grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
         ...(row.isAddOn && { isAddOn: true }),
+        ...(row.isPublic && { isPublic: true }),
         values: compilePlanValues(valuesOf.get(row.id) ?? [], properties),
         products: compileProducts(productsOf.get(row.id) ?? []),
       }),

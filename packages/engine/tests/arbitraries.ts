@@ -152,6 +152,7 @@ export const workspace: fc.Arbitrary<Workspace> = fc
               grantToAnonymousSessions: fc.boolean(),
               grantToAuthenticatedUsers: fc.boolean(),
               isAddOn: fc.boolean(),
+              isPublic: fc.boolean(),
             }),
           ),
         ),

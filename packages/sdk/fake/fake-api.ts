@@ -54,6 +54,7 @@ export interface FakeAnswer {
   readonly etag?: string;
 }
 
+export const VERSION = { artifactId: 'art_fake', number: null };
 /** The one data location. */
 export const HOME = 'weur';
 const NONE: readonly never[] = [];
@@ -138,7 +139,7 @@ export class FakeApi {
     const answer = {
       status: 'success',
       requestId: call.requestId,
-      version: { artifactId: 'art_fake', number: null },
+      version: VERSION,
       asOf: asking.now,
       validUntil,
       ...(counted && { consumed: consumedOf(counted) }),

@@ -1,10 +1,9 @@
 /** OpenFeature's protocol, by the server's own code: access checks, answered as flags. */
-import { isKnownTag } from '#engine/access/entity-tag';
 import { checkOfFlags, writeFlag, writeFlags } from '#engine/access/ofrep-flags';
 import { ensureRules, type Fields, identifier, issuesOf, object, type Rules, text } from './body-rules.ts';
 import type { Evaluated, FakeApi, FakeCall } from './fake-api.ts';
 import { CALL_LIMITS, type FakeRoute } from './fake-route.ts';
-import { hashOf } from './fake-tokens.ts';
+import { tagged } from './tagged.ts';
 
 const CONTEXT: Rules = { targetingKey: identifier, userJwt: text };
 const BODY: Rules = {
@@ -30,8 +29,7 @@ export const OFREP_CALLS: readonly FakeRoute[] = [
     async answer(api, call) {
       const { rendered, result, warnings } = await checkFor(api, call);
       const { text, values } = writeFlags(rendered, result, warnings);
-      const etag = `W/"${hashOf(values).toString(16).padStart(32, '0')}"`;
-      return { text, etag, ...(isKnownTag(call, etag) && { status: 304 }) };
+      return tagged(call, text, values);
     },
   },
   {

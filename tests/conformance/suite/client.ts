@@ -8,6 +8,7 @@ import type { PublicError } from '#contracts/public/errors';
 import type { SettleHoldAnswer } from '#contracts/public/holds';
 import type { CounterUpdateAnswer, CounterUpdatesAnswer } from '#contracts/public/metering';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
+import type { PlansAnswer } from '#contracts/public/sales';
 
 /** The server under test, with the documented workspace (README.md of this folder) in it. */
 export interface Target {
@@ -57,6 +58,8 @@ export interface Client {
     body?: object,
     options?: SendOptions,
   ): Promise<Received<Body>>;
+  /** The public plans. */
+  plans(options?: SendOptions): Promise<Received<PlansAnswer>>;
   /** A call about holds. @param path below /api/v1/holds, with its parameters @param template the same, written {name} */
   holds(
     path: string,
@@ -75,6 +78,7 @@ export type AnyHoldAnswer = Omit<SettleHoldAnswer, 'hold'> & {
   readonly hold: SettleHoldAnswer['hold'] | null;
 };
 
+const PLANS = '/api/v1/plans';
 const HOLDS = '/api/v1/holds';
 export const CUSTOMERS = '/api/v1/customers';
 const FLAGS = '/ofrep/v1/evaluate/flags';
@@ -125,6 +129,7 @@ export async function openClient(target: Target): Promise<Client> {
     updates: (updates, options) => succeed(BATCH, { updates }, options),
     customers: (method, path, template, body, options = {}) =>
       send(`${CUSTOMERS}${path}`, body, options, method, `${CUSTOMERS}${template}`),
+    plans: (options = {}) => send(PLANS, undefined, options, 'GET'),
     holds: (path, template, body, options = {}) =>
       send(`${HOLDS}${path}`, body, options, 'POST', `${HOLDS}${template}`),
     evaluate: (key, body, options = {}) =>

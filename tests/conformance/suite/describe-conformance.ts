@@ -8,6 +8,7 @@ import { describeHolds } from './holds.ts';
 import { describeDocument, describeHttp } from './http.ts';
 import { describeMetering } from './metering.ts';
 import { describeOpenFeature } from './openfeature.ts';
+import { describePlans } from './plans.ts';
 import { describeRefusals } from './refusals.ts';
 
 /** Declares the tests; `openTarget` is called once, before the first of them. @param isWhole without it, the API's description is left out */
@@ -23,6 +24,7 @@ export function describeConformance(openTarget: () => Promise<Target>, isWhole =
     describeCustomers,
     describeBalances,
     describeHolds,
+    describePlans,
     describeRefusals,
     describeHttp,
     ...(isWhole ? [describeDocument] : []),

@@ -29,6 +29,7 @@ const CHECKS_BATCH = `${CHECKS}/batch`;
 const UPDATES = '/api/v1/counter-updates';
 const BATCH = `${UPDATES}/batch`;
 const HOLDS = '/api/v1/holds';
+const PLANS = '/api/v1/plans';
 const FLAGS = '/ofrep/v1/evaluate/flags';
 const FLAG = `${FLAGS}/{key}`;
 
@@ -276,6 +277,20 @@ describe('its examples about customers get the documented responses', () => {
     const { path, operation } = calls.find((each) => each.operation.operationId === 'readCustomer')!;
     const answer = await send(path, operation['x-examples']!.read!, { method: 'GET' });
     expect(answer.body).toMatchObject({ customer: { id: 'acme-42', name: 'Acme Holding' } });
+  });
+});
+
+describe('its example of public plans', () => {
+  it('gets the documented response, and a 304 with its entity tag', async () => {
+    const { responses, 'x-examples': examples } = operationAt('GET', PLANS)!;
+    const answer = await send(PLANS, examples!.plans!, { method: 'GET' });
+    const { value } = responses['200']!.content!['application/json'].examples.plans!;
+    expect(comparable(answer.body)).toEqual(comparable(value));
+    const known = { 'x-headers': { 'if-none-match': answer.headers.get('etag') ?? '' } };
+    expect((await send(PLANS, known, { method: 'GET' })).status).toBe(304);
+    const { body } = await send(PLANS, {}, { method: 'GET', authorization: '' });
+    const refused = responses['401']!.content!['application/json'].examples.keyMissing!;
+    expect(comparable(body)).toEqual(comparable(refused.value));
   });
 });
 

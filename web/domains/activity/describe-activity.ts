@@ -392,6 +392,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   grantsCardlessTrials: 'access by trials without a payment method',
   initialSyncSkipped: 'quick start step “Sync your Stripe account”',
   isAddOn: 'add-on',
+  isPublic: 'shown publicly',
   issuer: 'issuer',
   keepsPaused: 'access while payment collection is paused',
   keepsUnpaid: 'access while unpaid',

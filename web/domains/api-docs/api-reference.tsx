@@ -8,6 +8,7 @@ import { holdEndpoints } from '#contracts/public/holds';
 import { meteringEndpoints } from '#contracts/public/metering';
 import { ofrepEndpoints } from '#contracts/public/ofrep';
 import type { OpenApiDocument, PathItem } from '#contracts/public/openapi';
+import { salesEndpoints } from '#contracts/public/sales';
 import { paths } from '#web/paths.ts';
 import { CodeBlock } from '#web/ui/code/code-block.tsx';
 import { clientExample } from '#web/values/client-example.ts';
@@ -27,6 +28,7 @@ const SECTIONS: readonly DocsSection[] = [
   { id: 'counter-updates', label: 'Counter updates' },
   { id: 'holds', label: 'Holds' },
   { id: 'openfeature', label: 'OpenFeature' },
+  { id: 'plans', label: 'Plans' },
   { id: 'customers', label: 'Customers' },
   { id: 'errors', label: 'Errors' },
   { id: 'error-codes', label: 'Error codes' },
@@ -43,6 +45,7 @@ const OPERATIONS = [
   { id: 'holds-settle', title: 'Settle a hold', ...holdEndpoints.settle },
   { id: 'openfeature', title: 'OpenFeature', ...ofrepEndpoints.evaluateAll },
   { id: 'openfeature-flag', title: 'One flag', ...ofrepEndpoints.evaluate },
+  { id: 'plans', title: 'Plans', ...salesEndpoints.listPlans },
   ...Object.entries(provisioningEndpoints).map(([name, call]) => ({
     id: name === 'read' ? 'customers' : `customers-${name}`,
     title: name === 'read' ? 'Customers' : call.summary,

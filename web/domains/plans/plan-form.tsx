@@ -16,6 +16,7 @@ const LABELS = {
   grantToAnonymousSessions: 'Assign to Anonymous Users',
   grantToAuthenticatedUsers: 'Assign to Registered Users',
   isAddOn: 'Add-on',
+  isPublic: 'Shown publicly',
 };
 
 const valuesOf = (plan: Plan | undefined) => ({
@@ -25,6 +26,7 @@ const valuesOf = (plan: Plan | undefined) => ({
   grantToAnonymousSessions: plan?.grantToAnonymousSessions ?? false,
   grantToAuthenticatedUsers: plan?.grantToAuthenticatedUsers ?? false,
   isAddOn: plan?.isAddOn ?? false,
+  isPublic: plan?.isPublic ?? false,
 });
 
 export interface PlanFormProps {
@@ -77,6 +79,11 @@ export function PlanForm({ planId, plan }: PlanFormProps) {
           label={LABELS.isAddOn}
           description="Counts only for customers who have a plan that isn’t an add-on."
           {...form.getInputProps('isAddOn', { type: 'checkbox' })}
+        />
+        <Switch
+          label={LABELS.isPublic}
+          description="Your pricing page can list this plan with a public key: its name, values and prices. Applies once you deploy."
+          {...form.getInputProps('isPublic', { type: 'checkbox' })}
         />
       </EditSection>
       <SlugDialog item={{ itemType: 'plan', itemId: planId }} question={question} />

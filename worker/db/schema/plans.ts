@@ -1,6 +1,7 @@
 /** Plans and every version of their values. */
 
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { PlanProperties } from '#contracts/console/plans';
 import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
@@ -19,12 +20,17 @@ export const plan = sqliteTable(
     grantToAuthenticatedUsers: flag('grant_to_authenticated_users').notNull().default(false),
     /** Whether it counts only beside a plan that is no add-on. */
     isAddOn: flag('is_add_on').notNull().default(false),
+    /** Whether anyone may read it, for pricing pages. */
+    isPublic: flag('is_public').notNull().default(false),
     /** The newest of its versions. */
     currentVersion: integer('current_version').notNull().default(1),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
-  (table) => [uniqueIndex('plan_org_slug').on(table.orgId, table.slug)],
+  (table) => [
+    uniqueIndex('plan_org_slug').on(table.orgId, table.slug),
+    index('plan_public').on(table.id).where(sql`is_public`),
+  ],
 );
 
 export const planVersion = sqliteTable(

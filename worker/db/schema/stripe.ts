@@ -8,6 +8,7 @@ import type { EmailRole } from '#contracts/console/linked-customer';
 import type { StoredSubscription, SyncStatus, SyncType, WebhookHealth } from '#contracts/console/stripe';
 import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import type { PaymentsRead } from '#contracts/console/top-ups';
+import type { PlanPrice } from '#contracts/public/sales';
 import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
 import { plan } from './plans.ts';
@@ -152,10 +153,39 @@ export const stripeProduct = sqliteTable(
     readAt: instant('read_at').notNull(),
     /** Set: deleted in Stripe. */
     deletedAt: instant('deleted_at'),
+    /** When its prices were last read; null: never. */
+    pricesReadAt: instant('prices_read_at'),
   },
   (table) => [
     primaryKey({ columns: [table.integrationId, table.id] }),
     index('stripe_product_newest').on(table.orgId, table.integrationId, table.createdAt, table.id),
+  ],
+);
+
+/** Active recurring prices of products that are linked to plans, as last read from Stripe: what pricing pages show. */
+export const stripePrice = sqliteTable(
+  'stripe_price',
+  {
+    integrationId: text('integration_id').notNull(),
+    orgId: partOf('org_id', () => organization.id),
+    /** price_… */
+    id: text('id').notNull(),
+    /** prod_… */
+    productId: text('product_id').notNull(),
+    /** Its nickname in Stripe. */
+    name: text('name'),
+    /** ISO 4217, in lower case. */
+    currency: text('currency').notNull(),
+    /** In minor units; null: tiered, metered, or a fraction of a unit. */
+    amount: integer('amount'),
+    /** How often it is paid: every so many of these. */
+    interval: text('interval').$type<PlanPrice['interval']>().notNull(),
+    /** 1: each interval. */
+    intervalCount: integer('interval_count').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.integrationId, table.id] }),
+    index('stripe_price_product').on(table.orgId, table.integrationId, table.productId),
   ],
 );
 

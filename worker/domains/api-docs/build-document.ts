@@ -18,7 +18,7 @@ import { WARNING_ADVICE } from '#contracts/public/warning-advice';
 import { WARNINGS, type WarningCode } from '#contracts/public/warnings';
 import { ACCESS_CHECK_EXAMPLES, ACCESS_CHECKS_EXAMPLES } from './access-check-examples.ts';
 import { COUNTER_UPDATE_EXAMPLES, COUNTER_UPDATES_EXAMPLES } from './counter-update-examples.ts';
-import { CUSTOMER_EXAMPLES, CUSTOMER_REFUSALS } from './customer-examples.ts';
+import { CUSTOMER_EXAMPLES, CUSTOMER_REFUSALS, WITHOUT_BODY } from './customer-examples.ts';
 import { describeErrors } from './describe-errors.ts';
 import type { Refusal, Situation } from './example-shapes.ts';
 import { generateSchemas, idempotencyKeyParameter, refTo } from './generate-schemas.ts';
@@ -45,6 +45,7 @@ import {
   COUNTER_UPDATES_REFUSALS,
 } from './refusal-examples.ts';
 import { ETAG, headersOf, RETRY_PARTS_AFTER } from './response-headers.ts';
+import { LIST_PLANS_EXAMPLES } from './sales-examples.ts';
 import { shareParts } from './share-parts.ts';
 
 /** @param serverUrl the API's origin */
@@ -65,6 +66,7 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
       { name: 'Access', description: 'Check what a subject can do.' },
       { name: 'Usage', description: 'Count what a customer uses.' },
       { name: 'OpenFeature', description: 'Read entitlements with OpenFeature’s own providers.' },
+      { name: 'Plans', description: 'Show plans on a pricing page.' },
       { name: 'Customers', description: 'Read, create and change customers.' },
     ],
     paths: paths(),
@@ -242,6 +244,14 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     parameters: [ANSWERED],
     situations: EVALUATE_FLAG_EXAMPLES,
     refusals: EVALUATE_FLAG_REFUSALS,
+  },
+  listPlans: {
+    tag: 'Plans',
+    schemas: [null, 'PlansAnswer'],
+    parameters: [IF_NONE_MATCH],
+    situations: LIST_PLANS_EXAMPLES,
+    refusals: WITHOUT_BODY,
+    isTagged: true,
   },
   readCustomer: customerCall('readCustomer', null, 'CustomerAnswer'),
   saveCustomer: customerCall('saveCustomer', 'SaveCustomerRequest'),

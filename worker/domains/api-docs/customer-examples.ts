@@ -317,7 +317,9 @@ const {
   usageUnavailable,
   ...SHARED
 } = SHARED_REFUSALS;
-const { notJson, unknownField, tooLarge, notJsonType, ...WITHOUT_BODY } = SHARED;
+const { notJson, unknownField, tooLarge, notJsonType, ...rest } = SHARED;
+/** Of calls without a body that no key's type refuses. */
+export const WITHOUT_BODY: Readonly<Record<string, Refusal>> = rest;
 const identifierInvalid = invalid('An invalid ID', 'customer', 'Must contain a visible character');
 const mayNotChange = refusal(
   'A key without the permission',

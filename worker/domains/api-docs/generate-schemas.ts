@@ -62,6 +62,7 @@ import {
 } from '#contracts/public/ofrep';
 import type { JsonSchema } from '#contracts/public/openapi';
 import { REFUSALS } from '#contracts/public/refusals';
+import { planPriceSchema, plansAnswerSchema, publicPlanSchema } from '#contracts/public/sales';
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
 import { WARNINGS } from '#contracts/public/warnings';
@@ -104,6 +105,9 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ExtendHoldAnswer: extendHoldAnswerSchema,
   SettleHoldAnswer: settleHoldAnswerSchema,
   Hold: holdSchema,
+  PlansAnswer: plansAnswerSchema,
+  PublicPlan: publicPlanSchema,
+  PlanPrice: planPriceSchema,
   CustomerAnswer: customerAnswerSchema,
   CustomerChangeAnswer: changeAnswerSchema,
   ChangeCustomersAnswer: changeCustomersAnswerSchema,

@@ -53,6 +53,10 @@ export const OPERATION_TEXTS = {
     'Evaluates one feature or property for OpenFeature’s server providers (OFREP 0.3). It is an access check in another shape: recorded, limited and billed as one.',
     'The key is a feature’s slug, which is whether the feature is allowed, or feature.property, split at the first dot. A meter is an object.',
   ].join('\n\n'),
+  listPlans: [
+    'Lists the plans that are set to Shown publicly in the deployed version, with features, values and prices. Public keys may call it, so anyone can read what it returns.',
+    'Prices are those that Stripe had within the last hour; the call does not ask Stripe. It is free and not recorded.',
+  ].join('\n\n'),
   readCustomer: [
     'Returns a customer of the key’s environment: by ID, or by a user ID, email or cus_… that belongs to it.',
     'access is what an access check answers for it, read from the database, with the usage of every meter.',

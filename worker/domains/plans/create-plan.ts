@@ -27,6 +27,7 @@ export async function createPlan(
     grantToAnonymousSessions: false,
     grantToAuthenticatedUsers: false,
     isAddOn: false,
+    isPublic: false,
     currentVersion: 1,
     createdAt: now,
     updatedAt: now,

@@ -75,6 +75,7 @@ export function asPlan(row: PlanRow, products: readonly ProductMapping[] = []): 
     grantToAnonymousSessions: row.grantToAnonymousSessions,
     grantToAuthenticatedUsers: row.grantToAuthenticatedUsers,
     isAddOn: row.isAddOn,
+    isPublic: row.isPublic,
     currentVersion: row.currentVersion,
     grantProductMappings: products.map(asMapping),
     createdAt: row.createdAt,

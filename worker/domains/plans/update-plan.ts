@@ -1,4 +1,4 @@
-/** Changes a plan's name, slug, description, grants, and whether it is an add-on: only the fields that were sent, and only if they differ. */
+/** Changes a plan's name, slug, description, grants, and whether it is an add-on or public: only the fields that were sent, and only if they differ. */
 import { and, eq } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Plan, updatePlanSchema } from '#contracts/console/plans';

@@ -137,6 +137,7 @@ function Head({ columns, across, after, compare, customersOf }: HeadProps) {
         const about = [
           ...(customers === undefined ? [] : [counted(customers, 'customer')]),
           ...(plan.isAddOn ? ['Add-on'] : []),
+          ...(plan.isPublic ? ['Public'] : []),
         ].join(' · ');
         const edit = compare.edits.get(plan.planId);
         const count = edit === undefined ? 0 : changesOf(edit).length;

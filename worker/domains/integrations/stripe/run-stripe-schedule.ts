@@ -1,6 +1,6 @@
 /**
  * Scheduled work of Stripe integrations, bounded per run, each part in an invocation of its own: polling for missed events, a daily sync of every
- * integration that was synchronised before, and deletion of old rows.
+ * integration that was synchronised before, the prices of public plans, and deletion of old rows.
  */
 
 import { and, asc, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
@@ -15,6 +15,7 @@ import type { WorkContext } from '#worker/http/request-context';
 import type { Schedule } from '#worker/queue/schedule';
 import { pollMissedEvents } from './events/poll-missed-events.ts';
 import { findIntegrationRow, isNotDeleted } from './integration/integration-store.ts';
+import { renewPrices } from './prices/renew-prices.ts';
 import { startSync } from './sync/start-sync.ts';
 
 const POLL_INTERVAL_MS = 10 * MINUTE_MS;
@@ -45,6 +46,7 @@ export const STRIPE_SCHEDULE: Schedule<WorkContext> = {
   'poll-missed-stripe-events': pollMissed,
   'start-daily-stripe-syncs': startDailySyncs,
   'delete-old-stripe-rows': deleteOldRows,
+  'renew-stripe-prices': renewPrices,
 };
 
 /** Polls some integrations itself; the queue polls the others at the same time. */

@@ -62,6 +62,7 @@ const LABELS = new Map([
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['isAddOn', 'Add-on'],
+  ['isPublic', 'Shown publicly'],
   ['limitOrder', 'The larger limit'],
   ['switchesMeters', 'Their meters are off too'],
   ['integrationId', 'Integration'],

@@ -1,5 +1,5 @@
 /**
- * Consumer of stripe.integration-deleted: deletes the webhook endpoint in Stripe, then the customers, products,
+ * Consumer of stripe.integration-deleted: deletes the webhook endpoint in Stripe, then the customers, products, prices,
  * events, sync jobs and what prices give in batches. What was bought stays. The integration's row stays without key and secrets, because customer facts are
  * versioned by its deletion time.
  */
@@ -12,6 +12,7 @@ import {
   stripeCustomer,
   stripeEvent,
   stripeIntegration,
+  stripePrice,
   stripeProduct,
   stripeSyncJob,
   stripeTopUp,
@@ -54,6 +55,7 @@ async function deleteBatch(
   const tables = [
     customerSource,
     stripeCustomer,
+    stripePrice,
     stripeProduct,
     stripeEvent,
     stripeSyncJob,
