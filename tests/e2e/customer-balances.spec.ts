@@ -82,6 +82,15 @@ test('a balance is given, used after the quota, frozen and taken back', async ({
     await expect(dialog(page).getByText('Required')).toHaveCount(2);
     await dialog(page).getByRole('textbox', { name: 'Amount of models.credits' }).fill('1,000');
     await dialog(page).getByRole('textbox', { name: 'Ends' }).fill('2020-01-01');
+    await dialog(page).getByRole('textbox', { name: 'Starts' }).fill('2020-01-02');
+    await dialog(page).getByRole('textbox', { name: 'Price paid' }).fill('49.901');
+    await dialog(page).getByRole('button', { name: 'Add balance' }).click();
+    await expect(dialog(page).getByText('Must be after the start')).toBeVisible();
+    await expect(dialog(page).getByText('Write it like 49.90')).toBeVisible();
+    await expect(dialog(page).getByText('Required')).toHaveCount(2);
+    await dialog(page).getByRole('textbox', { name: 'Price paid' }).fill('49.90');
+    await dialog(page).getByRole('textbox', { name: 'Currency' }).fill('eur');
+    await dialog(page).getByRole('textbox', { name: 'Starts' }).fill('2019-12-01');
     await reason(page).fill('Invoice 118');
     await dialog(page).getByRole('button', { name: 'Add balance' }).click();
     await expect(dialog(page).getByText('Must be in the future')).toBeVisible();
@@ -92,7 +101,10 @@ test('a balance is given, used after the quota, frozen and taken back', async ({
   });
 
   await test.step('the quota comes first, then the balance, as calls count', async () => {
-    await expect(lines(page)).toHaveText([/Quota.*Next to be used.*10 left/, /Paid balance.*1,000 left/]);
+    await expect(lines(page)).toHaveText([
+      /Quota.*Next to be used.*10 left/,
+      /Paid balance.*€49\.90.*1,000 left/,
+    ]);
     await expect(bar(page)).toHaveAttribute('aria-valuetext', '0 of 1,010 used');
     await expect.poll(() => credits(page), { timeout: 6_000 }).toMatchObject({ limit: 1_010 });
     await use(page, 160);
@@ -116,6 +128,23 @@ test('a balance is given, used after the quota, frozen and taken back', async ({
     await expectFitting(page);
     await hold(page, `/${id}/settle`, { amount: 0 });
     await expect(lines(page).last()).toContainText(/850 left.*150 of 1,000 used$/, { timeout: 15_000 });
+  });
+
+  await test.step('its menu leads to the events that drew from it', async () => {
+    await act(page, 'Paid balance', 'Events');
+    await expect(page.getByRole('button', { name: /^Drew from bal_/ })).toBeVisible();
+    const rows = page.getByRole('list', { name: 'Events' }).getByRole('link');
+    await expect(rows).toHaveText([/models\.credits holds 300/, /models\.credits \+160/]);
+    await page.getByRole('button', { name: 'Filter by type' }).click();
+    await page.getByRole('option', { name: 'Hold', exact: true }).click();
+    await expect(rows).toHaveText([/models\.credits holds 300/]);
+    await page
+      .getByRole('button', { name: /^Drew from/ })
+      .first()
+      .click();
+    await page.getByRole('option', { name: 'What was held' }).click();
+    await expect(page.getByText('No events')).toBeVisible();
+    await page.goto(`/o/${organisation.id}/customers/${WHO}`);
   });
 
   await test.step('what somebody else changed meanwhile is shown, and the change is saved on top', async () => {

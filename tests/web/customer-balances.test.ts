@@ -11,6 +11,7 @@ import {
   termsWords,
   usedWords,
 } from '../../web/domains/customers/balances/balance-words.ts';
+import { readMinor } from '../../web/values/money-text.ts';
 
 const balance = (id: string, more: Partial<CustomerBalance> = {}): CustomerBalance => ({
   ...{ id: `bal_${id}`, name: id, identifier: 'acme', environmentId: null, propertyId: 'exports' },
@@ -130,4 +131,21 @@ describe('the words of a balance', () => {
       termsWords({ ...terms, endsAt: Date.UTC(2026, 11, 3, 12), needsPlan: false, isFrozen: false }),
     ).toBe('ends on 3 Dec 2026, priority 10');
   });
+});
+
+test.each([
+  ['49.90', 'eur', 4_990],
+  ['49.9', 'eur', 4_990],
+  [' 1,234.50 ', 'usd', 123_450],
+  ['0', 'usd', 0],
+  ['500', 'jpy', 500],
+  ['1.250', 'kwd', 1_250],
+  ['', 'eur', null],
+  ['49,90', 'eur', Number.NaN],
+  ['49.901', 'eur', Number.NaN],
+  ['5.5', 'jpy', Number.NaN],
+  ['-1', 'eur', Number.NaN],
+  ['about 5', 'eur', Number.NaN],
+])('what was paid, %j of %s, is %d in the smallest unit', (text, currency, minor) => {
+  expect(readMinor(text, currency)).toBe(minor);
 });

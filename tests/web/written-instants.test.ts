@@ -27,6 +27,11 @@ describe('the end of an entry', () => {
     '2026-12',
   ])('does not read %j', (text) => expect(readInstant(text)).toBeNaN());
 
+  test('of a start is the beginning of a day', () => {
+    expect(readInstant('2026-12-31', true)).toBe(local(2026, 12, 31));
+    expect(readInstant('2026-12-31 18:05', true)).toBe(local(2026, 12, 31, 18, 5));
+  });
+
   test('is read as it is written', () => {
     for (let day = 0; day < 400; day++) {
       const at = local(2026, 1, 1, 8, 15) + day * 86_400_000;

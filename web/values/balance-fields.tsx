@@ -1,7 +1,8 @@
 /** Fields that giving a balance, changing it and saying what a payment gives share. */
-import { Switch, TextInput } from '@mantine/core';
+import { Flex, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SegmentedInput } from '#web/ui/inputs/segmented-input.tsx';
+import { readMinor } from './money-text.ts';
 
 /** Of balances that people give: those of plans have one of their own. */
 export type GivenCategory = 'paid' | 'promotional';
@@ -58,6 +59,51 @@ export function CategoryField(props: {
       value={value}
       onChange={(category) => onChange(category as GivenCategory)}
     />
+  );
+}
+
+export function PaidField(props: {
+  /** As written; both empty: unknown, or nothing. */
+  readonly paid: string;
+  readonly currency: string;
+  readonly paidError: ReactNode;
+  readonly currencyError: ReactNode;
+  readonly onPaid: (paid: string) => void;
+  readonly onCurrency: (currency: string) => void;
+}) {
+  const { paid, currency, paidError, currencyError, onPaid, onCurrency } = props;
+  const isUnreadable = Number.isNaN(readMinor(paid, currency.toLowerCase()));
+  return (
+    <Flex gap={12} align="flex-start">
+      <TextInput
+        className="grow"
+        label="Price paid"
+        description="For your accounts. It decides nothing."
+        placeholder="49.90"
+        inputMode="decimal"
+        autoComplete="off"
+        classNames={{ input: 'tiny mono' }}
+        value={paid}
+        error={paidError && isUnreadable ? 'Write it like 49.90' : paidError}
+        onChange={(event) => onPaid(event.currentTarget.value)}
+      />
+      <TextInput
+        w={120}
+        label="Currency"
+        description="Three letters."
+        placeholder="USD"
+        autoComplete="off"
+        maxLength={3}
+        classNames={{ input: 'tiny mono' }}
+        value={currency}
+        error={
+          currencyError === undefined || currencyError === 'Required'
+            ? currencyError
+            : 'Must be three letters'
+        }
+        onChange={(event) => onCurrency(event.currentTarget.value.toUpperCase())}
+      />
+    </Flex>
   );
 }
 

@@ -14,11 +14,19 @@ import {
   type GivenCategory,
   type MeterChoice,
   NeedsPlanField,
+  PaidField,
   PriorityField,
 } from '#web/values/balance-fields.tsx';
+import { readMinor } from '#web/values/money-text.ts';
 import { readNumber } from '#web/values/number-text.ts';
 import { useCustomerName } from '#web/values/use-customer-name.ts';
-import { EndField, EnvironmentField, readEnd } from '../manual/manual-entry-fields.tsx';
+import {
+  EndField,
+  EnvironmentField,
+  readEnd,
+  readStart,
+  StartField,
+} from '../manual/manual-entry-fields.tsx';
 import { ReasonField } from '../manual/reason-field.tsx';
 import { useGiveBalance } from './balance-calls.ts';
 
@@ -48,6 +56,9 @@ interface BalanceValues {
   /** As written. */
   amount: string;
   category: GivenCategory;
+  paid: string;
+  currency: string;
+  startsAt: string;
   endsAt: string;
   priority: string;
   needsPlan: boolean;
@@ -55,11 +66,22 @@ interface BalanceValues {
   reason: string;
 }
 
+/** Null without either: unknown, or nothing. */
+function costBasisOf({ paid, currency }: BalanceValues) {
+  const code = currency.trim().toLowerCase();
+  const amountMinor = readMinor(paid, code);
+  return amountMinor === null && code === ''
+    ? null
+    : { currency: code, amountMinor: amountMinor ?? (undefined as never) };
+}
+
 const bodyOf = (propertyId: string, values: BalanceValues) => ({
   propertyId,
   environmentId: values.environmentId,
   amount: readNumber(values.amount) as number,
   category: values.category,
+  costBasis: costBasisOf(values),
+  startsAt: readStart(values.startsAt),
   endsAt: readEnd(values.endsAt),
   priority: readNumber(values.priority) ?? undefined,
   needsPlan: values.needsPlan,
@@ -73,10 +95,17 @@ function NewBalance({ identifier, environmentId, environments, meter, isOpen, on
   const { propertyId, name } = meter;
   const { form, dialog } = useCreateForm<BalanceValues, { readonly id: string }>({
     initialValues: {
-      ...{ amount: '', category: 'paid', endsAt: '', priority: '50', needsPlan: false },
-      ...{ environmentId, reason: '' },
+      ...{ amount: '', category: 'paid', paid: '', currency: '', startsAt: '', endsAt: '' },
+      ...{ priority: '50', needsPlan: false, environmentId, reason: '' },
     },
-    validate: (values) => checkForm(giveBalanceSchema)(bodyOf(propertyId, values)),
+    validate: (values) => {
+      const body = bodyOf(propertyId, values);
+      const errors = checkForm(giveBalanceSchema)(body);
+      const endsFirst = (body.endsAt ?? Number.POSITIVE_INFINITY) <= (body.startsAt ?? 0);
+      return endsFirst && errors.endsAt === undefined
+        ? { ...errors, endsAt: 'Must be after the start' }
+        : errors;
+    },
     create: {
       ...give,
       mutate: (values, answer) => give.mutate(bodyOf(propertyId, values), answer),
@@ -105,6 +134,20 @@ function NewBalance({ identifier, environmentId, environments, meter, isOpen, on
         onChange={(amount) => setFieldValue('amount', amount)}
       />
       <CategoryField value={values.category} onChange={(category) => setFieldValue('category', category)} />
+      <PaidField
+        paid={values.paid}
+        currency={values.currency}
+        paidError={errors['costBasis.amountMinor']}
+        currencyError={errors['costBasis.currency']}
+        onPaid={(paid) => setFieldValue('paid', paid)}
+        onCurrency={(currency) => setFieldValue('currency', currency)}
+      />
+      <StartField
+        label="Starts"
+        value={values.startsAt}
+        error={errors.startsAt}
+        onChange={(startsAt) => setFieldValue('startsAt', startsAt)}
+      />
       <EndField
         label="Ends"
         value={values.endsAt}

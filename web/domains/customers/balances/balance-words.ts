@@ -2,6 +2,7 @@
 import type { CustomerBalance } from '#contracts/console/customer-balances';
 import { formatDay, formatNumber } from '#web/ui/format.ts';
 import type { Tone } from '#web/ui/labels/status-label.tsx';
+import { moneyText } from '#web/values/money-text.ts';
 
 /** 'inv-118'; of one without a name of its own, 'Paid balance'. */
 export function balanceName({
@@ -52,16 +53,6 @@ export function originWords({
     costBasis === null ? null : moneyText(costBasis),
   ];
   return parts.filter((part) => part !== null).join(' ') || null;
-}
-
-function moneyText({ currency, amountMinor }: NonNullable<CustomerBalance['costBasis']>): string {
-  const format = new Intl.NumberFormat('en-GB', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-  });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(amountMinor / 10 ** digits);
 }
 
 /** The terms that somebody else's change left: 'ends on 3 December 2026, priority 10, frozen'. */

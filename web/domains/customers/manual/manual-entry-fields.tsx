@@ -28,6 +28,10 @@ export function termsBody({ environmentId, until, reason }: EntryTerms) {
 export const readEnd = (written: string): number | null =>
   written.trim() === '' ? null : readInstant(written);
 
+/** Undefined for now, NaN for unreadable text. */
+export const readStart = (written: string): number | undefined =>
+  written.trim() === '' ? undefined : readInstant(written, true);
+
 const EVERYWHERE = 'everywhere';
 const DAY_MS = 86_400_000;
 
@@ -117,7 +121,7 @@ export function EndField({ label, value, error, onChange }: EndFieldProps) {
         description={endLabel(value)}
         autoComplete="off"
         value={value}
-        error={error && endError(value, error)}
+        error={error && timeError(readInstant(value), error)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Group gap={6} mt={8}>
@@ -129,13 +133,33 @@ export function EndField({ label, value, error, onChange }: EndFieldProps) {
   );
 }
 
+/** Empty for now. */
+export function StartField({ label, value, error, onChange }: EndFieldProps) {
+  const at = readInstant(value, true);
+  return (
+    <TextInput
+      label={label}
+      placeholder="Now"
+      description={
+        Number.isNaN(at)
+          ? 'A date, or a date and time, in your time zone. Leave empty for now.'
+          : `Starts ${formatInstant(at)}, ${formatAge(at, now())}.`
+      }
+      autoComplete="off"
+      value={value}
+      error={error && timeError(at, error)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
 const Preset = (props: { readonly onClick: () => void; readonly children: string }) => (
   <Button variant="default" size="compact-xs" h="var(--control-height)" px={10} {...props} />
 );
 
 /** What the field says about a text that is no time; otherwise what the server's rule says. */
-const endError = (end: string, otherwise: ReactNode): ReactNode =>
-  Number.isNaN(readInstant(end)) ? 'Write it like 2026-12-31, or 2026-12-31 18:00' : otherwise;
+const timeError = (at: number, otherwise: ReactNode): ReactNode =>
+  Number.isNaN(at) ? 'Write it like 2026-12-31, or 2026-12-31 18:00' : otherwise;
 
 /** How the end is understood. */
 function endLabel(end: string): string {

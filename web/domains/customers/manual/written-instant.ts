@@ -2,8 +2,8 @@
 
 const WRITTEN = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T]+(\d{1,2}):(\d{2}))?$/;
 
-/** @returns NaN for anything else, and for days and times that do not exist */
-export function readInstant(text: string): number {
+/** @param isStart a day is its beginning @returns NaN for anything else, and for days and times that do not exist */
+export function readInstant(text: string, isStart = false): number {
   const [, year, month, day, hour, minute] = WRITTEN.exec(text.trim())?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return Number.NaN;
   const isDay = Number.isNaN(hour);
@@ -14,7 +14,7 @@ export function readInstant(text: string): number {
     at.getDate() === day &&
     (isDay || (at.getHours() === hour && minute !== undefined && minute < 60));
   if (!exists) return Number.NaN;
-  return isDay ? at.setDate(day + 1) : at.getTime();
+  return isDay && !isStart ? at.setDate(day + 1) : at.getTime();
 }
 
 export function writeInstant(at: number): string {
