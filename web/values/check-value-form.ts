@@ -2,7 +2,7 @@
 import type { PropertyValue } from '#contracts/public/values';
 import { checkValue, type ValueDefinition } from '#engine/values/kinds/check-value';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
-import type { MeterDraft, ValueDraft } from './value-draft.ts';
+import type { LimitDraft, ValueDraft } from './value-draft.ts';
 
 /** Keyed by path relative to the value: '' is the value itself, 'meter.limit' the limit. Empty if valid. */
 export type ValueErrors = Readonly<Record<string, string>>;
@@ -37,7 +37,15 @@ export function errorsWithin(field: string, errors: Readonly<Record<string, unkn
 
 function isEmptyAt(draft: ValueDraft, path: string): boolean {
   if (path === '') return draft === null;
-  if (typeof draft !== 'object' || draft === null || draft.state !== 'metered') return false;
-  const { limit, periodCount }: MeterDraft = draft.meter;
-  return (path === 'meter.limit' && limit === null) || (path === 'meter.periodCount' && periodCount === null);
+  if (typeof draft !== 'object' || draft === null || draft.state === 'off') return false;
+  const [part = '', field = ''] = path.split('.');
+  const limits: Readonly<Record<string, LimitDraft | undefined>> = {
+    meter: draft.state === 'metered' ? draft.meter : undefined,
+    perEntity: draft.perEntity,
+  };
+  const limited = limits[part];
+  return (
+    (field === 'limit' && limited?.limit === null) ||
+    (field === 'periodCount' && limited?.periodCount === null)
+  );
 }

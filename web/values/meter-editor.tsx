@@ -4,17 +4,14 @@
  */
 import { Flex, Group, Text } from '@mantine/core';
 import { memo, useId } from 'react';
-import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { anniversaryOf } from '#engine/metering/billing-window';
-import { withPeriodType } from '#engine/values/kinds/change-meterable';
-import { PERIOD_TYPE_LABELS } from '#engine/values/limit-window';
 import { formatUtcDay } from '#web/ui/format.ts';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { MeterDraft } from './value-draft.ts';
 import classes from './values.module.css';
-import { windowKind } from './window-kind.ts';
+import { WHOLE, WindowFields } from './window-fields.tsx';
 
 export interface MeterEditorProps {
   readonly meter: MeterDraft;
@@ -29,19 +26,12 @@ export interface MeterEditorProps {
   readonly isOfPlan?: boolean | undefined;
 }
 
-const PERIOD_TYPES = ['fixed', 'rolling', 'billing', 'lifetime'] as const satisfies readonly PeriodType[];
-const PERIOD_LENGTHS = ['hour', 'day', 'month'] as const satisfies readonly PeriodLength[];
-const BILLING_LENGTHS = ['month'] as const satisfies readonly PeriodLength[];
-const WHOLE = { min: 0, allowDecimal: false } as const;
-
 export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
   const { meter, onChange, errors = NO_VALUE_ERRORS, disabled, label, size = 'compact', isOfPlan } = props;
   const errorId = useId();
-  const kindId = useId();
-  const messages = [...new Set(Object.values(errors))];
+  const own = Object.entries(errors).filter(([path]) => path.startsWith('meter.'));
+  const messages = [...new Set(own.map(([, message]) => message))];
   const shared = { disabled, size, describedBy: messages.length > 0 ? errorId : undefined };
-  const kind = windowKind(meter);
-  const ending = meter.periodCount === 1 || meter.periodCount === undefined ? '' : 's';
   return (
     <Flex
       component="fieldset"
@@ -65,45 +55,14 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           isInvalid={Object.hasOwn(errors, 'meter.limit')}
           width={11}
         />
-        <Choice
+        <WindowFields
           {...shared}
-          label={`Period of ${label}`}
-          describedBy={[shared.describedBy, kind === null ? undefined : kindId].filter(Boolean).join(' ')}
-          value={meter.periodType}
-          choices={PERIOD_TYPES.map((value) => ({ value, label: PERIOD_TYPE_LABELS[value] }))}
-          onChange={(periodType) => onChange(withPeriod(meter, periodType))}
+          label={label}
+          errorPath="meter"
+          errors={errors}
+          value={meter}
+          onChange={onChange}
         />
-        {kind !== null && (
-          <>
-            <NumberField
-              {...shared}
-              label={`Number of periods of ${label}`}
-              value={meter.periodCount === undefined ? 1 : meter.periodCount}
-              onChange={(periodCount) => onChange({ ...meter, periodCount })}
-              bounds={WHOLE}
-              allowDecimal={false}
-              isInvalid={Object.hasOwn(errors, 'meter.periodCount')}
-              width={5}
-            />
-            <Choice
-              {...shared}
-              label={`Length of the period of ${label}`}
-              value={meter.periodLength ?? ''}
-              choices={[
-                ...(meter.periodLength === undefined ? [{ value: '' as const, label: '…' }] : []),
-                ...(meter.periodType === 'billing' ? BILLING_LENGTHS : PERIOD_LENGTHS).map((value) => ({
-                  value,
-                  label: value + ending,
-                })),
-              ]}
-              onChange={(length) => onChange({ ...meter, periodLength: length === '' ? undefined : length })}
-              isInvalid={Object.hasOwn(errors, 'meter.periodLength')}
-            />
-            <Text id={kindId} span c="dimmed" fz="xs" mr={4}>
-              {kind}
-            </Text>
-          </>
-        )}
         {isOfPlan === true && meter.periodType === 'billing' && (
           <>
             <Text span c="dimmed" fz="xs" mr={4} title="Of a whole trial. Empty: as without a trial.">
@@ -162,43 +121,4 @@ function BillingExample({ months }: { readonly months: number }) {
 
 function withTrialLimit({ trialLimit: _, ...meter }: MeterDraft, limit: number | null): MeterDraft {
   return limit === null ? meter : { ...meter, trialLimit: limit };
-}
-
-/** Applies the engine's transition; incomplete input stays as it is. */
-function withPeriod(meter: MeterDraft, periodType: PeriodType): MeterDraft {
-  const changed = withPeriodType(meter as Meter, periodType);
-  return { ...changed, limit: meter.limit };
-}
-
-interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly choices: readonly { readonly value: Value; readonly label: string }[];
-  readonly onChange: (value: Value) => void;
-  readonly size: ControlSize;
-  readonly disabled?: boolean | undefined;
-  readonly isInvalid?: boolean;
-  readonly describedBy: string | undefined;
-}
-
-function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, value, choices, onChange, size, disabled, isInvalid, describedBy } = props;
-  return (
-    <select
-      className={classes.select}
-      data-size={size}
-      aria-label={label}
-      aria-invalid={isInvalid || undefined}
-      aria-describedby={describedBy || undefined}
-      disabled={disabled}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value as Value)}
-    >
-      {choices.map((choice) => (
-        <option key={choice.value} value={choice.value}>
-          {choice.label}
-        </option>
-      ))}
-    </select>
-  );
 }

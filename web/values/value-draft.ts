@@ -2,13 +2,18 @@
  * A property's value during editing. An empty number is null and an unreadable one NaN. Forms keep drafts until
  * checkValueForm accepts them.
  */
-import type { Meter } from '#contracts/public/values';
+import type { PerEntity } from '#contracts/public/values';
 
-export type MeterDraft = Omit<Meter, 'limit' | 'periodCount' | 'trialLimit'> & {
+/** A limit and its window. */
+export type LimitDraft = Omit<PerEntity, 'limit' | 'periodCount'> & {
   readonly limit: number | null;
+  readonly periodCount?: number | null | undefined;
+};
+
+export type MeterDraft = LimitDraft & {
+  readonly uniqueResourceIds: boolean;
   /** Absent, not null, if there is none. */
   readonly trialLimit?: number | undefined;
-  readonly periodCount?: number | null | undefined;
 };
 
 export type ValueDraft =
@@ -16,8 +21,14 @@ export type ValueDraft =
   | null
   | boolean
   | string
-  | { readonly state: 'on' | 'off' }
-  | { readonly state: 'metered'; readonly meter: MeterDraft };
+  | { readonly state: 'off' }
+  | ({ readonly state: 'on' } & EntitiesDraft)
+  | ({ readonly state: 'metered'; readonly meter: MeterDraft } & EntitiesDraft);
+
+interface EntitiesDraft {
+  /** Absent: entities have no limit of their own. */
+  readonly perEntity?: LimitDraft | undefined;
+}
 
 /** The meter of a value that is metered. */
 export function meterOf(value: ValueDraft | undefined): MeterDraft | undefined {

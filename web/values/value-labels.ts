@@ -1,5 +1,5 @@
 /** Labels of parts of property values: a meter’s limit, a number’s bounds. */
-import type { Meter, NumberBounds } from '#contracts/public/values';
+import type { Meter, NumberBounds, PerEntity } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
 
@@ -8,6 +8,12 @@ export function meterLabel(meter: Meter): string {
   const { limit, trialLimit } = meter;
   const trial = trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
   return `${formatNumber(limit)} ${limitWindow(meter)}${trial}`;
+}
+
+/** '500 / month each'; empty without a limit of each entity. */
+export function perEntityLabel(perEntity: PerEntity | undefined): string {
+  if (perEntity === undefined) return '';
+  return `${formatNumber(perEntity.limit)} ${limitWindow({ ...perEntity, uniqueResourceIds: false })} each`;
 }
 
 /** '1 to 100', 'at least 1', 'at most 100'; null without bounds. */

@@ -25,6 +25,26 @@ export const MAX_PERIOD_COUNT = 1000;
 /** Months of a billing period: a year. */
 export const MAX_BILLING_MONTHS = 12;
 
+type Refinement = Pick<z.core.$RefinementCtx, 'addIssue'>;
+
+/** A window that has no length, or a billing period that is not of months. */
+function refuseWindow(
+  { periodType, periodCount = 0, periodLength }: Pick<Meter, 'periodType' | 'periodCount' | 'periodLength'>,
+  context: Refinement,
+): void {
+  if (periodType !== 'lifetime' && periodLength === undefined) {
+    context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Please select a meter length' });
+  }
+  if (periodType !== 'billing') return;
+  if (periodLength !== undefined && periodLength !== 'month') {
+    context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Must be month' });
+  }
+  if (periodCount > MAX_BILLING_MONTHS) {
+    const message = `Must be less than or equal to ${MAX_BILLING_MONTHS}`;
+    context.addIssue({ code: 'custom', path: ['periodCount'], message });
+  }
+}
+
 /**
  * How usage is limited. `limit` is a count; a window is `periodCount` × `periodLength` (UTC).
  * A lifetime meter has neither; the others have both (a missing or zero count is 1).
@@ -60,17 +80,7 @@ export const meterSchema = z
         message: 'Only a limit of a billing period has one',
       });
     }
-    if (meter.periodType !== 'lifetime' && meter.periodLength === undefined) {
-      context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Please select a meter length' });
-    }
-    if (meter.periodType !== 'billing') return;
-    if (meter.periodLength !== undefined && meter.periodLength !== 'month') {
-      context.addIssue({ code: 'custom', path: ['periodLength'], message: 'Must be month' });
-    }
-    if ((meter.periodCount ?? 0) > MAX_BILLING_MONTHS) {
-      const message = `Must be less than or equal to ${MAX_BILLING_MONTHS}`;
-      context.addIssue({ code: 'custom', path: ['periodCount'], message });
-    }
+    refuseWindow(meter, context);
   })
   .transform(
     ({ periodCount, periodLength, trialLimit, ...meter }): Meter =>
@@ -94,6 +104,34 @@ export interface Meter {
   trialLimit?: number | undefined;
 }
 
+/** What each entity of a customer may use, such as a member of a team, within what the customer may: a limit with a window of its own. */
+export const perEntitySchema = z
+  .strictObject({
+    limit: z
+      .int('Must be a whole number')
+      .min(0, 'Must be greater than or equal to 0')
+      .describe('The limit of each entity per period.'),
+    periodType: periodTypeSchema.describe(PERIOD_TYPE),
+    periodCount: z
+      .int('Must be a whole number')
+      .min(0, 'Must be greater than or equal to 0')
+      .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
+      .optional()
+      .describe('As of a meter.'),
+    periodLength: periodLengthSchema.optional().describe('As of a meter.'),
+  })
+  .superRefine(refuseWindow)
+  .transform(
+    ({ periodCount, periodLength, limit, periodType }): PerEntity =>
+      periodType === 'lifetime'
+        ? { limit, periodType }
+        : { limit, periodType, periodCount: periodCount || 1, periodLength },
+  )
+  .describe('Of a plan: what each entity of a customer may use, within what the customer may.');
+
+/** A window as that of a meter. Whether unique resources are counted is said by the property’s meter. */
+export type PerEntity = Pick<Meter, 'limit' | 'periodType' | 'periodCount' | 'periodLength'>;
+
 const state = <Name extends string>(name: Name) =>
   z
     .literal(name)
@@ -102,9 +140,13 @@ const state = <Name extends string>(name: Name) =>
 export const meterableValueSchema = z.discriminatedUnion(
   'state',
   [
-    z.strictObject({ state: state('on') }),
+    z.strictObject({ state: state('on'), perEntity: perEntitySchema.optional() }),
     z.strictObject({ state: state('off') }),
-    z.strictObject({ state: state('metered'), meter: meterSchema.describe('How usage is limited.') }),
+    z.strictObject({
+      state: state('metered'),
+      meter: meterSchema.describe('How usage is limited.'),
+      perEntity: perEntitySchema.optional(),
+    }),
   ],
   'Must be on, off or metered',
 );
@@ -161,12 +203,15 @@ export const propertyValueSchema = z
   .describe('A property’s value as set by a plan or default.');
 export type PropertyValue = ValuesByType[PropertyType];
 
-/** A value that no plan sets, such as a default or an override: it has no limit of a trial. */
+/** A value that no plan sets, such as a default or an override: it limits neither trials nor entities. */
 export const ownValueSchema = propertyValueSchema.superRefine((value, context) => {
-  if (typeof value === 'object' && value.state === 'metered' && value.meter.trialLimit !== undefined)
+  if (typeof value !== 'object' || value.state === 'off') return;
+  if (value.state === 'metered' && value.meter.trialLimit !== undefined)
     context.addIssue({
       code: 'custom',
       path: ['meter', 'trialLimit'],
       message: 'Only plans have a limit in a trial',
     });
+  if (value.perEntity !== undefined)
+    context.addIssue({ code: 'custom', path: ['perEntity'], message: 'Only plans limit each entity' });
 });

@@ -4,20 +4,27 @@
  * takes the property to be off: too strict, never too generous. Usage is counted all the same.
  */
 import type { PropertyValue } from '#contracts/public/values';
+import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact-content.ts';
 
 /** What this release knows, by the names in `ArtifactProperty.requires`. */
-const KNOWN: ReadonlySet<string> = new Set(['trial-limit']);
+const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities']);
 
 /** @param values the default, and those of all plans */
 export function requirementsOf(
   { costs }: Pick<ArtifactProperty, 'costs'>,
   values: readonly PropertyValue[],
 ): string[] {
-  const hasTrialLimit = values.some(
-    (value) => typeof value === 'object' && value.state === 'metered' && value.meter.trialLimit !== undefined,
+  const meterable = values.filter((value) => typeof value === 'object');
+  const hasTrialLimit = meterable.some(
+    (value) => value.state === 'metered' && value.meter.trialLimit !== undefined,
   );
-  return [...(costs === undefined ? [] : ['costs']), ...(hasTrialLimit ? ['trial-limit'] : [])];
+  const hasPerEntity = meterable.some((value) => perEntityOf(value) !== undefined);
+  return [
+    ...(costs === undefined ? [] : ['costs']),
+    ...(hasTrialLimit ? ['trial-limit'] : []),
+    ...(hasPerEntity ? ['entities'] : []),
+  ];
 }
 
 type Decided = Pick<ArtifactContent, 'features' | 'plans'>;

@@ -1,7 +1,7 @@
 /** Random values, workspaces and subjects for the laws of the engine, hostile names among them. */
 import fc from 'fast-check';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
-import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { Meter, MeterableValue, PerEntity, PropertyType, PropertyValue } from '#contracts/public/values';
 import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import type {
   FeatureRow,
@@ -68,9 +68,21 @@ export const meter: fc.Arbitrary<Meter> = fc.oneof(
   }),
 );
 
+const perEntity: fc.Arbitrary<PerEntity> = meter.map(({ uniqueResourceIds: _, ...limited }) => limited);
+const entities = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.record({ perEntity }) },
+);
+
 export const meterable: fc.Arbitrary<MeterableValue> = fc.oneof(
-  { weight: 1, arbitrary: fc.constantFrom<MeterableValue>({ state: 'on' }, { state: 'off' }) },
-  { weight: 4, arbitrary: meter.map((value): MeterableValue => ({ state: 'metered', meter: value })) },
+  { weight: 1, arbitrary: fc.constant<MeterableValue>({ state: 'off' }) },
+  { weight: 1, arbitrary: entities.map((each): MeterableValue => ({ state: 'on', ...each })) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(meter, entities)
+      .map(([value, each]): MeterableValue => ({ state: 'metered', meter: value, ...each })),
+  },
 );
 
 const number = fc.oneof(

@@ -50,7 +50,7 @@ export interface KindEditor {
   readonly Control: ComponentType<ControlProps>;
   /** What a value has besides, below its control; null: nothing. */
   readonly details: {
-    readonly isShown: (value: ValueDraft) => boolean;
+    readonly isShown: (value: ValueDraft, isOfPlan: boolean) => boolean;
     readonly Details: ComponentType<DetailsProps>;
   } | null;
 }

@@ -1,10 +1,14 @@
+import { Stack } from '@mantine/core';
 import { useCallback } from 'react';
 import type { MeterableValue } from '#contracts/public/values';
 import { withState } from '#engine/values/kinds/change-meterable';
 import { ChoiceField } from '../choice-field.tsx';
 import { MeterEditor } from '../meter-editor.tsx';
-import { type MeterDraft, meterOf } from '../value-draft.ts';
+import { PerEntityEditor } from '../per-entity-editor.tsx';
+import { type MeterDraft, meterOf, type ValueDraft } from '../value-draft.ts';
 import type { ControlProps, DetailsProps, KindEditor } from './kind.ts';
+
+type Limited = Exclude<Extract<ValueDraft, { state: string }>, { state: 'off' }>;
 
 const STATES = [
   { value: 'on', label: 'On' },
@@ -14,7 +18,10 @@ const STATES = [
 
 export const meterableEditor: KindEditor = {
   Control: StateControl,
-  details: { isShown: (value) => meterOf(value) !== undefined, Details: MeterDetails },
+  details: {
+    isShown: (value, isOfPlan) => meterOf(value) !== undefined || (isOfPlan && Object(value).state === 'on'),
+    Details: MeterDetails,
+  },
 };
 
 function StateControl({ label, disabled, size, describedBy, value, onChange }: ControlProps) {
@@ -33,7 +40,28 @@ function StateControl({ label, disabled, size, describedBy, value, onChange }: C
 }
 
 function MeterDetails({ value, onChange, ...shared }: DetailsProps) {
-  const enter = useCallback((meter: MeterDraft) => onChange({ state: 'metered', meter }), [onChange]);
-  const meter = meterOf(value);
-  return meter === undefined ? null : <MeterEditor {...shared} meter={meter} onChange={enter} />;
+  const limited = typeof value === 'object' && value !== null && value.state !== 'off' ? value : null;
+  const enter = useCallback(
+    (meter: MeterDraft) => onChange({ ...withoutState(limited), state: 'metered', meter }),
+    [limited, onChange],
+  );
+  if (limited === null) return null;
+  const { perEntity, ...own } = limited;
+  return (
+    <Stack gap={8}>
+      {own.state === 'metered' && <MeterEditor {...shared} meter={own.meter} onChange={enter} />}
+      {shared.isOfPlan === true && (
+        <PerEntityEditor
+          {...shared}
+          value={perEntity}
+          onChange={(each) => onChange(each === undefined ? own : { ...own, perEntity: each })}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** What stays of a value whose meter changes. */
+function withoutState(value: Limited | null): Pick<Limited, 'perEntity'> {
+  return value?.perEntity === undefined ? {} : { perEntity: value.perEntity };
 }

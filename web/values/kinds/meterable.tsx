@@ -3,7 +3,7 @@ import type { Meter, MeterableValue } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
 import { formatNumber } from '#web/ui/format.ts';
 import { Pill } from '../pill.tsx';
-import { meterLabel } from '../value-labels.ts';
+import { meterLabel, perEntityLabel } from '../value-labels.ts';
 import { windowKind } from '../window-kind.ts';
 import type { KindView } from './kind.ts';
 
@@ -13,8 +13,20 @@ export const meterableView: KindView<MeterableValue> = {
   label: 'Meterable',
   description: 'On, off, or up to a limit of uses',
   view(value) {
-    if (value.state !== 'metered')
-      return <Pill isOn={value.state === 'on'} label={STATE_LABELS[value.state]} />;
+    if (value.state === 'off') return <Pill isOn={false} label={STATE_LABELS.off} />;
+    const each = perEntityLabel(value.perEntity);
+    const eachView = each !== '' && <span className="faint tiny figures breaks">{each}</span>;
+    if (value.state === 'on') {
+      const pill = <Pill isOn label={STATE_LABELS.on} />;
+      return eachView ? (
+        <Box component="span" className="inline-flex baseline wrap" style={{ gap: '0 10px' }}>
+          {pill}
+          {eachView}
+        </Box>
+      ) : (
+        pill
+      );
+    }
     const { meter } = value;
     return (
       <Box component="span" className="inline-flex baseline wrap figures" style={{ gap: '0 10px' }}>
@@ -24,13 +36,16 @@ export const meterableView: KindView<MeterableValue> = {
         {meter.trialLimit !== undefined && (
           <span className="faint tiny figures breaks">{formatNumber(meter.trialLimit)} in a trial</span>
         )}
+        {eachView}
         {meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique IDs</span>}
       </Box>
     );
   },
   text(value) {
-    if (value.state === 'on' || value.state === 'off') return STATE_LABELS[value.state];
-    return isMeter(value.meter) ? meterLabel(value.meter) : JSON.stringify(value);
+    if (value.state === 'off') return STATE_LABELS.off;
+    if (value.state === 'metered' && !isMeter(value.meter)) return JSON.stringify(value);
+    const own = value.state === 'on' ? STATE_LABELS.on : meterLabel(value.meter);
+    return [own, perEntityLabel(value.perEntity)].filter(Boolean).join(', ');
   },
   ruleLabel(rule, limitOrder) {
     if (rule === 'sum') return 'The limits add up';

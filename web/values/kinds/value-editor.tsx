@@ -43,8 +43,12 @@ export const ValueEditor = memo(function ValueEditor(props: ValueEditorProps) {
 });
 
 /** Whether a value has something below its control. */
-export function hasDetails(type: PropertyType, value: ValueDraft | undefined): value is ValueDraft {
-  return value !== undefined && (EDITORS[type].details?.isShown(value) ?? false);
+export function hasDetails(
+  type: PropertyType,
+  value: ValueDraft | undefined,
+  isOfPlan = false,
+): value is ValueDraft {
+  return value !== undefined && (EDITORS[type].details?.isShown(value, isOfPlan) ?? false);
 }
 
 /** Only of values that `hasDetails`. */

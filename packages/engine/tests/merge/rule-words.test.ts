@@ -1,10 +1,11 @@
 /** The sentence about several plans’ values, read by itself, comes to the value that applies. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Meter, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/public/values';
 import { mergeValues } from '#engine/merge/merge-values';
 import { ruleWords } from '#engine/merge/rule-words';
 import { kindOf } from '#engine/values/kinds/kinds';
+import { windowKey } from '#engine/values/kinds/meterable';
 import { conflictResolution, limitOrder, propertyType, valueOfType } from '../arbitraries.ts';
 
 const HOURS = { hour: 1, day: 24, month: 24 * 30.436875 };
@@ -33,13 +34,24 @@ const READINGS: Record<string, (meter: Meter) => number> = {
 const isOn = (value: PropertyValue) => value === true || (typeof value === 'object' && value.state === 'on');
 const isOff = (value: PropertyValue) =>
   value === false || (typeof value === 'object' && value.state === 'off');
-const metersOf = (values: readonly PropertyValue[]) =>
-  values.flatMap((value) => (typeof value === 'object' && value.state === 'metered' ? [value.meter] : []));
+const meteredOf = (values: readonly PropertyValue[]) =>
+  values.flatMap((value) => (typeof value === 'object' && value.state === 'metered' ? [value] : []));
+/** The words that compare what entities may use, after those about the customer if there are any. */
+const OF_ENTITIES = /^(?:(.*), then )?(the higher limit|the lower limit|no limit) of each entity( wins)?$/;
 const isNear = (one: number, other: number) =>
   one === other || Math.abs(one - other) < 1e-9 * Math.abs(other);
 
 /** The values that the words name: one, unless they are equal. */
 function read(words: string, values: readonly PropertyValue[]): PropertyValue[] {
+  const [, own, each] = OF_ENTITIES.exec(words) ?? [];
+  if (each !== undefined) {
+    const left = own === undefined ? values : read(own, values);
+    if (each === 'no limit')
+      return left.filter((value) => typeof value === 'object' && !('perEntity' in value));
+    const { compare } = kindOf('meterable');
+    const ordered = left.toSorted((one, other) => compare(one as never, other as never, 'limit'));
+    return [ordered.at(each === 'the higher limit' ? -1 : 0)!];
+  }
   if (words === 'on wins' || words === 'unlimited wins') return values.filter(isOn);
   if (words === 'off wins') return values.filter(isOff);
   if (words === 'the highest wins') return [Math.max(...values.map(Number))];
@@ -49,11 +61,11 @@ function read(words: string, values: readonly PropertyValue[]): PropertyValue[] 
   const sorted = () => values.toSorted((one, other) => (points(one).join() < points(other).join() ? -1 : 1));
   if (words === 'the last in character order wins') return sorted().slice(-1);
   if (words === 'the first in character order wins') return sorted().slice(0, 1);
-  const meters = metersOf(values);
+  const meters = meteredOf(values);
   if (/^a limit wins over (off|unlimited)$/.test(words)) {
     const over = words.endsWith('off') ? isOff : isOn;
-    expect(values.every((value) => over(value) || metersOf([value]).length > 0)).toBe(true);
-    return meters.map((meter) => ({ state: 'metered', meter }));
+    expect(values.every((value) => over(value) || meteredOf([value]).length > 0)).toBe(true);
+    return meters;
   }
   const phrases = words
     .split(', then ')
@@ -62,22 +74,29 @@ function read(words: string, values: readonly PropertyValue[]): PropertyValue[] 
   for (const phrase of phrases) {
     const rank = READINGS[phrase];
     if (rank === undefined) throw new Error(`Unknown words: ${words}`);
-    const best = Math.max(...left.map(rank));
-    left = left.filter((meter) => isNear(rank(meter), best));
+    const best = Math.max(...left.map(({ meter }) => rank(meter)));
+    left = left.filter(({ meter }) => isNear(rank(meter), best));
   }
-  return left.map((meter) => ({ state: 'metered', meter }));
+  return left;
 }
 
 /** The sums of the limits that count in the same window. */
 function addUp(values: readonly PropertyValue[]): PropertyValue[] {
-  const meters = metersOf(values);
-  const windows = Map.groupBy(meters, ({ limit: _, ...window }) =>
-    JSON.stringify(Object.entries(window).sort()),
-  );
+  const windows = Map.groupBy(meteredOf(values), ({ meter }) => windowKey(meter));
   const sums = [...windows.values()].map((own): PropertyValue => {
-    return { state: 'metered', meter: { ...own[0]!, limit: own.reduce((sum, { limit }) => sum + limit, 0) } };
+    const limit = own.reduce((sum, { meter }) => sum + meter.limit, 0);
+    const perEntity = own.map((each) => each.perEntity).filter((each) => each !== undefined);
+    const spans = Map.groupBy(perEntity, (each) => windowKey({ ...each, uniqueResourceIds: false }));
+    const [highest] = [...spans.values()]
+      .map((each): MeterableValue => {
+        const total = each.reduce((sum, one) => sum + one.limit, 0);
+        return { state: 'on', perEntity: { ...each[0]!, limit: total } };
+      })
+      .sort((one, other) => kindOf('meterable').compare(other as never, one as never, 'limit'));
+    const meter = { ...own[0]!.meter, limit };
+    return { state: 'metered', meter, ...(highest?.state === 'on' && { perEntity: highest.perEntity! }) };
   });
-  return [...values.filter((value) => metersOf([value]).length === 0), ...sums];
+  return [...values.filter((value) => meteredOf([value]).length === 0), ...sums];
 }
 
 /** Half a character has no place in an alphabet. */
@@ -101,6 +120,10 @@ const metered = (
   meter: { limit, periodType: 'rolling', periodCount: 1, periodLength, uniqueResourceIds: false, ...rest },
 });
 const on: PropertyValue = { state: 'on' };
+const each = (value: PropertyValue, limit: number): PropertyValue => ({
+  ...(value as Exclude<MeterableValue, { state: 'off' }>),
+  perEntity: { limit, periodType: 'lifetime' },
+});
 const off: PropertyValue = { state: 'off' };
 
 describe('the words for what several plans set', () => {
@@ -137,6 +160,20 @@ describe('the words for what several plans set', () => {
       'limits of one window add up, and the limit that allows more in the same time wins: 10 / hour',
     ],
     ['rate', 'sum', [on, on], null],
+    ['rate', 'higher', [each(on, 5), on], 'no limit of each entity wins'],
+    ['rate', 'lower', [each(on, 5), each(on, 3), metered(1, 'day')], 'a limit wins over unlimited'],
+    [
+      'limit',
+      'higher',
+      [each(metered(9, 'day'), 5), each(metered(9, 'day'), 3), metered(8, 'day')],
+      'the larger limit wins, then the higher limit of each entity',
+    ],
+    [
+      'rate',
+      'sum',
+      [each(metered(9, 'day'), 5), each(metered(9, 'day'), 3), metered(8, 'day')],
+      'they add up to 26 / day, 8 total for each entity',
+    ],
     ['rate', 'higher', [metered(5, 'hour'), metered(5, 'hour')], null],
   ] as const)('by %s, %s', (order, rule, values, words) => {
     expect(ruleWords('meterable', rule, values, order)).toBe(words);

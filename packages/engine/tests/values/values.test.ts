@@ -59,6 +59,27 @@ describe('checking a value', () => {
       'meter',
       'Only a metered value has a meter',
     ],
+    [
+      'a limit of entities below zero',
+      { type: 'meterable' },
+      { state: 'on', perEntity: { limit: -1, periodType: 'lifetime' } },
+      'perEntity.limit',
+      'Must be greater than or equal to 0',
+    ],
+    [
+      'a limit of entities without a length',
+      { type: 'meterable' },
+      { ...metered({}), perEntity: { limit: 1, periodType: 'rolling' } },
+      'perEntity.periodLength',
+      'Please select a meter length',
+    ],
+    [
+      'a limit of entities of what is off',
+      { type: 'meterable' },
+      { state: 'off', perEntity: { limit: 1, periodType: 'lifetime' } },
+      'perEntity',
+      'What is off has no limit',
+    ],
     ['no meter', { type: 'meterable' }, { state: 'metered' }, 'meter', 'A metered value needs a meter'],
     [
       'a limit below zero',
@@ -165,17 +186,20 @@ describe('checking a value', () => {
       'lifetime',
       'month',
     );
-    const parts = {
-      limit: part,
-      periodType: part,
-      periodCount: part,
-      periodLength: part,
-      uniqueResourceIds: part,
-      trialLimit: part,
-    };
-    const wild = fc.record({ state: fc.constant('metered'), meter: fc.record(parts, { requiredKeys: [] }) });
+    const limit = { limit: part, periodType: part, periodCount: part, periodLength: part };
+    const parts = { ...limit, uniqueResourceIds: part, trialLimit: part };
+    const perEntity = fc.oneof(fc.record(limit, { requiredKeys: [] }), part);
+    const wild = fc.record(
+      {
+        state: fc.constantFrom('metered', 'on', 'off'),
+        meter: fc.record(parts, { requiredKeys: [] }),
+        perEntity,
+      },
+      { requiredKeys: ['state'] },
+    );
     fc.assert(
-      fc.property(fc.oneof(wild, meterable), (value) => {
+      fc.property(fc.oneof(wild, meterable), (drawn) => {
+        const value: unknown = JSON.parse(JSON.stringify(drawn));
         const parsed = meterableValueSchema.safeParse(value);
         expect(checkValue({ type: 'meterable' }, value).length === 0).toBe(parsed.success);
         if (parsed.success) expect(normaliseValue(parsed.data)).toEqual(parsed.data);

@@ -1,14 +1,18 @@
 /** The fields of a meterable value that change when its state or period is edited. */
 import type { Meter, MeterableValue, PeriodType } from '#contracts/public/values';
-import { MAX_BILLING_MONTHS } from './meterable.ts';
+import { MAX_BILLING_MONTHS } from './limited-window.ts';
+import { perEntityOf } from './per-entity.ts';
 
 /** The meter of a value that becomes metered. */
 export const DEFAULT_METER: Meter = { limit: 1, periodType: 'lifetime', uniqueResourceIds: false };
 
-/** Choosing metered sets the default meter. A value that is already metered keeps its meter. */
+/** Choosing metered sets the default meter. A value that is already metered keeps its meter, and one that is not off the limit of entities. */
 export function withState(value: MeterableValue, state: MeterableValue['state']): MeterableValue {
-  if (state !== 'metered') return { state };
-  return value.state === 'metered' ? value : { state, meter: { ...DEFAULT_METER } };
+  if (value.state === state) return value;
+  if (state === 'off') return { state };
+  const perEntity = perEntityOf(value);
+  const entities = perEntity === undefined ? {} : { perEntity };
+  return state === 'on' ? { state, ...entities } : { state, meter: { ...DEFAULT_METER }, ...entities };
 }
 
 /** A missing period becomes one month. Lifetime clears count and length, and billing periods are of months. */

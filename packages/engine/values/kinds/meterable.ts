@@ -6,10 +6,16 @@ import { type Issue, issue } from '../issue.ts';
 import { limitWindow } from '../limit-window.ts';
 import type { Direction, Kind } from './kind.ts';
 import { compareLimits, limitsWinWords } from './limit-criteria.ts';
-
-const MAX_PERIOD_COUNT = 1000;
-/** Of billing windows: a year. */
-export const MAX_BILLING_MONTHS = 12;
+import { checkCount, checkWindow, isRecord, normaliseWindow, spanKey } from './limited-window.ts';
+import {
+  checkPerEntity,
+  comparePerEntity,
+  normalisePerEntity,
+  perEntityOf,
+  perEntityWins,
+  perEntityWords,
+  sumPerEntity,
+} from './per-entity.ts';
 
 const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
 
@@ -22,65 +28,68 @@ export const meterableKind: Kind<MeterableValue> = {
   typeScript: { value: 'MeterableValue', answer: 'Meter' },
   check: checkMeterable,
   normalise: (value) =>
-    isMetered(value) ? { state: 'metered', meter: normaliseMeter(value.meter) } : { state: value.state },
+    normalisePerEntity(
+      isMetered(value) ? { state: 'metered', meter: normaliseMeter(value.meter) } : { state: value.state },
+      value,
+    ),
   compare: (one, other, limitOrder) =>
-    isMetered(one) && isMetered(other)
-      ? compareLimits(one.meter, other.meter, limitOrder)
-      : STATE_RANK[one.state] - STATE_RANK[other.state],
+    compareOwn(one, other, limitOrder) || comparePerEntity(perEntityOf(one), perEntityOf(other), limitOrder),
   sum: {
     of: sumsByWindow,
     adds: isMetered,
     isPart: (value, sum) =>
       isMetered(value) && isMetered(sum)
         ? windowKey(value.meter) === windowKey(sum.meter)
-        : value.state === sum.state,
+        : value.state === sum.state && comparePerEntity(perEntityOf(value), perEntityOf(sum), 'limit') === 0,
     group: 'limits of one window',
   },
   multiply: (value, quantity) =>
     isMetered(value) ? withLimit(value, exactNumber(value.meter.limit * quantity)) : value,
   isOff: (value) => value.state === 'off',
-  words: (value) =>
-    isMetered(value)
-      ? `${formatNumber(value.meter.limit)} ${limitWindow(value.meter)}${trialWords(value.meter)}`
-      : value.state === 'on'
-        ? 'unlimited'
-        : 'off',
+  words: (value) => `${ownWords(value)}${perEntityWords(perEntityOf(value))}`,
   winWords,
 };
+
+function ownWords(value: MeterableValue): string {
+  if (isMetered(value))
+    return `${formatNumber(value.meter.limit)} ${limitWindow(value.meter)}${trialWords(value.meter)}`;
+  return value.state === 'on' ? 'unlimited' : 'off';
+}
+
+/** Of the customer's own meters. */
+function compareOwn(one: MeterableValue, other: MeterableValue, limitOrder: LimitOrder): number {
+  return isMetered(one) && isMetered(other)
+    ? compareLimits(one.meter, other.meter, limitOrder)
+    : STATE_RANK[one.state] - STATE_RANK[other.state];
+}
 
 function isMetered(value: MeterableValue): value is Metered {
   return value.state === 'metered';
 }
 
-function withLimit({ meter }: Metered, limit: number): Metered {
-  return { state: 'metered', meter: { ...meter, limit } };
+function withLimit({ meter, ...value }: Metered, limit: number): Metered {
+  return { ...value, meter: { ...meter, limit } };
 }
 
 function checkMeterable(value: unknown): Issue[] {
   if (!isRecord(value)) return issue('', 'Must be on, off or metered');
-  if (value.state === 'on' || value.state === 'off') {
-    return value.meter === undefined ? [] : issue('meter', 'Only a metered value has a meter');
+  if (value.state === 'off') {
+    if (value.meter !== undefined) return issue('meter', 'Only a metered value has a meter');
+    return value.perEntity === undefined ? [] : issue('perEntity', 'What is off has no limit');
+  }
+  if (value.state === 'on') {
+    return value.meter === undefined
+      ? checkPerEntity(value.perEntity)
+      : issue('meter', 'Only a metered value has a meter');
   }
   if (value.state !== 'metered') return issue('state', 'Must be on, off or metered');
-  return isRecord(value.meter) ? checkMeter(value.meter) : issue('meter', 'A metered value needs a meter');
+  if (!isRecord(value.meter)) return issue('meter', 'A metered value needs a meter');
+  return [...checkMeter(value.meter), ...checkPerEntity(value.perEntity)];
 }
 
 function checkMeter(meter: Record<string, unknown>): Issue[] {
-  const issues = checkCount('meter.limit', meter.limit, Number.MAX_SAFE_INTEGER);
-  const { periodType, periodCount, periodLength } = meter;
-  const isBilling = periodType === 'billing';
-  if (!isBilling && periodType !== 'fixed' && periodType !== 'rolling' && periodType !== 'lifetime') {
-    issues.push({ path: 'meter.periodType', message: 'Must be fixed, rolling, billing or lifetime' });
-  }
-  if (periodCount !== undefined) {
-    const most = isBilling ? MAX_BILLING_MONTHS : MAX_PERIOD_COUNT;
-    issues.push(...checkCount('meter.periodCount', periodCount, most));
-  }
-  if (periodLength === undefined ? periodType !== 'lifetime' : !isPeriodLength(periodLength)) {
-    issues.push({ path: 'meter.periodLength', message: 'Please select a meter length' });
-  } else if (isBilling && periodLength !== 'month') {
-    issues.push({ path: 'meter.periodLength', message: 'Must be month' });
-  }
+  const issues = checkWindow('meter', meter);
+  const isBilling = meter.periodType === 'billing';
   if (meter.trialLimit !== undefined) {
     issues.push(
       ...(isBilling
@@ -94,27 +103,12 @@ function checkMeter(meter: Record<string, unknown>): Issue[] {
   return issues;
 }
 
-function checkCount(path: string, value: unknown, most: number): Issue[] {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return issue(path, 'Must be a number');
-  if (!Number.isInteger(value)) return issue(path, 'Must be a whole number');
-  if (value < 0) return issue(path, 'Must be greater than or equal to 0');
-  return value <= most ? [] : issue(path, `Must be less than or equal to ${formatNumber(most)}`);
-}
-
-function isPeriodLength(value: unknown): boolean {
-  return value === 'hour' || value === 'day' || value === 'month';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A lifetime meter has no period. A missing or zero period count is 1. Unknown fields are removed. */
 function normaliseMeter(meter: Meter): Meter {
-  const { limit, periodType, periodCount, periodLength, uniqueResourceIds, trialLimit } = meter;
-  if (periodType === 'lifetime') return { limit: limit + 0, periodType, uniqueResourceIds };
+  const { uniqueResourceIds, trialLimit, ...limited } = meter;
+  if (limited.periodType === 'lifetime') return { ...normaliseWindow(limited), uniqueResourceIds };
   return {
-    ...{ limit: limit + 0, periodType, periodCount: periodCount || 1, periodLength, uniqueResourceIds },
+    ...{ ...normaliseWindow(limited), uniqueResourceIds },
     ...(trialLimit !== undefined && { trialLimit: trialLimit + 0 }),
   };
 }
@@ -130,16 +124,20 @@ function sumsByWindow(values: readonly MeterableValue[]): MeterableValue[] {
     const key = windowKey(value.meter);
     windows.set(key, [...(windows.get(key) ?? []), value]);
   }
-  const sums = [...windows.values()].map((group) =>
-    withLimit(group[0] as Metered, exactSum(group.map(({ meter }) => meter.limit))),
-  );
+  const sums = [...windows.values()].map((group): Metered => {
+    const { perEntity: _, ...sum } = withLimit(
+      group[0] as Metered,
+      exactSum(group.map(({ meter }) => meter.limit)),
+    );
+    const perEntity = sumPerEntity(group.flatMap(({ perEntity = [] }) => perEntity));
+    return perEntity === undefined ? sum : { ...sum, perEntity };
+  });
   return [...values.filter((value) => !isMetered(value)), ...sums];
 }
 
 /** Equal for meters whose limits add up: of the same window, which count the same. */
-export function windowKey({ periodType, periodCount, periodLength, uniqueResourceIds }: Meter): string {
-  if (periodType === 'lifetime') return `lifetime:${uniqueResourceIds}`;
-  return `${periodType}:${periodCount || 1}:${periodLength ?? 'month'}:${uniqueResourceIds}`;
+export function windowKey({ uniqueResourceIds, ...window }: Meter): string {
+  return `${spanKey(window)}:${uniqueResourceIds}`;
 }
 
 function winWords(
@@ -148,7 +146,21 @@ function winWords(
   losing: readonly MeterableValue[],
   limitOrder: LimitOrder,
 ): string {
-  if (!isMetered(winning)) return `${meterableKind.words(winning)} wins`;
+  const others = losing.filter((value) => compareOwn(winning, value, limitOrder) !== 0);
+  const own = others.length === 0 ? null : ownWinWords(direction, winning, others, limitOrder);
+  if (others.length === losing.length && own !== null) return own;
+  const each = perEntityWins(direction, perEntityOf(winning));
+  return own === null ? `${each} wins` : `${own}, then ${each}`;
+}
+
+/** What told the customer's own meters apart. */
+function ownWinWords(
+  direction: Direction,
+  winning: MeterableValue,
+  losing: readonly MeterableValue[],
+  limitOrder: LimitOrder,
+): string {
+  if (!isMetered(winning)) return `${ownWords(winning)} wins`;
   const limits = losing.filter(isMetered).map(({ meter }) => meter);
   // Off is less than any limit and unlimited is more, so beside limits they need no words of their own.
   return limits.length === 0

@@ -63,7 +63,7 @@ export function CellEditor(props: CellEditorProps) {
         error={errors['']}
         size="compact"
       />
-      {hasDetails(property.type, value) && (
+      {hasDetails(property.type, value, true) && (
         <ValueDetails
           type={property.type}
           value={value}

@@ -1,10 +1,10 @@
 /** One plan's value of one property. Renders again only when its own value or focus changes. */
 import { memo } from 'react';
-import type { PropertyValue } from '#contracts/public/values';
+import type { PerEntity, PropertyValue } from '#contracts/public/values';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { valueText } from '#web/values/kinds/value-text.ts';
-import { meterLabel } from '#web/values/value-labels.ts';
+import { meterLabel, perEntityLabel } from '#web/values/value-labels.ts';
 import type { DraftValue } from '../editor/plan-draft.ts';
 import classes from './compare.module.css';
 import type { CompareRow } from './compare-rows.ts';
@@ -70,7 +70,8 @@ function CellValue({ row: { property }, entry }: { row: CompareRow; entry: Draft
   if (typeof value === 'object' && value.state === 'metered') {
     const { limit } = value.meter;
     if (limit === null || Number.isNaN(limit)) return <>–</>;
-    const text = meterLabel({ ...value.meter, limit, periodCount: value.meter.periodCount ?? undefined });
+    const own = meterLabel({ ...value.meter, limit, periodCount: value.meter.periodCount ?? undefined });
+    const text = [own, perEntityLabel(value.perEntity as PerEntity | undefined)].filter(Boolean).join(', ');
     return (
       <span className="truncate figures" title={text}>
         {text}

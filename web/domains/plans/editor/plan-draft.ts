@@ -6,7 +6,7 @@ import type { Feature } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
-import type { ValueDraft } from '#web/values/value-draft.ts';
+import type { LimitDraft, ValueDraft } from '#web/values/value-draft.ts';
 
 export interface DraftValue {
   readonly type: PropertyType;
@@ -100,10 +100,17 @@ export function isSameValue(one: DraftValue | undefined, other: DraftValue | und
 function spell(value: ValueDraft): string {
   if (typeof value === 'number') return `number ${value + 0}`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (value.state !== 'metered') return value.state;
-  const { limit, periodType, periodCount, periodLength, uniqueResourceIds, trialLimit = null } = value.meter;
+  if (value.state === 'off') return value.state;
+  const each = value.perEntity === undefined ? '' : ` each ${spellLimit(value.perEntity)}`;
+  if (value.state === 'on') return value.state + each;
+  const { uniqueResourceIds, trialLimit = null } = value.meter;
+  return ['metered', spellNumber(trialLimit), uniqueResourceIds, spellLimit(value.meter)].join(' ') + each;
+}
+
+function spellLimit({ limit, periodType, periodCount, periodLength }: LimitDraft): string {
   const count = periodCount === undefined || periodCount === 0 ? 1 : periodCount;
   const window = periodType === 'lifetime' ? [] : [count, periodLength];
-  const limits = [limit, trialLimit].map((each) => (each === null ? 'none' : each + 0));
-  return ['metered', ...limits, uniqueResourceIds, periodType, ...window].join(' ');
+  return [spellNumber(limit), periodType, ...window].join(' ');
 }
+
+const spellNumber = (each: number | null) => (each === null ? 'none' : each + 0);

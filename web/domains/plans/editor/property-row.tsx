@@ -125,7 +125,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
           )}
         </td>
       </tr>
-      {hasDetails(property.type, value) && (
+      {hasDetails(property.type, value, true) && (
         <tr className={classes.meterRow} aria-rowindex={rowIndex + 1}>
           <td colSpan={3}>
             <ValueDetails

@@ -1,0 +1,71 @@
+/** Edits what each entity of a customer may use, as one line: 'Each member may use 500 every month'. Empty: no limit. */
+import { Flex, Group, Text } from '@mantine/core';
+import { useId } from 'react';
+import type { ValueErrors } from './check-value-form.ts';
+import { type ControlSize, NumberField } from './number-field.tsx';
+import type { LimitDraft } from './value-draft.ts';
+import { WHOLE, WindowFields } from './window-fields.tsx';
+
+export interface PerEntityEditorProps {
+  /** Undefined: entities have no limit. */
+  readonly value: LimitDraft | undefined;
+  readonly onChange: (value: LimitDraft | undefined) => void;
+  readonly errors: ValueErrors;
+  readonly disabled?: boolean | undefined;
+  /** The meter's name, for screen readers. */
+  readonly label: string;
+  readonly size: ControlSize;
+}
+
+const A_MONTH = { periodType: 'rolling', periodCount: 1, periodLength: 'month' } as const;
+
+export function PerEntityEditor(props: PerEntityEditorProps) {
+  const { value, onChange, errors, disabled, label, size } = props;
+  const errorId = useId();
+  const own = Object.entries(errors).filter(([path]) => path.startsWith('perEntity.'));
+  const messages = [...new Set(own.map(([, message]) => message))];
+  const shared = { disabled, size, describedBy: messages.length > 0 ? errorId : undefined };
+  const name = `each member of ${label}`;
+  return (
+    <Flex
+      component="fieldset"
+      direction="column"
+      gap={4}
+      miw={0}
+      className="plain"
+      aria-label={`Limit of ${name}`}
+    >
+      <Group gap={6}>
+        <Text span c="dimmed" fz="xs" mr={4} title="A member is what your application sends as entityId">
+          Each member may use
+        </Text>
+        <NumberField
+          {...shared}
+          label={`Limit of ${name}`}
+          value={value?.limit ?? null}
+          onChange={(limit) => onChange(limit === null ? undefined : { ...(value ?? A_MONTH), limit })}
+          bounds={WHOLE}
+          allowDecimal={false}
+          isInvalid={Object.hasOwn(errors, 'perEntity.limit')}
+          width={9}
+          placeholder="No limit"
+        />
+        {value !== undefined && (
+          <WindowFields
+            {...shared}
+            label={name}
+            errorPath="perEntity"
+            errors={errors}
+            value={value}
+            onChange={onChange}
+          />
+        )}
+      </Group>
+      {messages.length > 0 && (
+        <Text id={errorId} span fz="xs" c="var(--denied)">
+          {messages.join(' · ')}
+        </Text>
+      )}
+    </Flex>
+  );
+}
