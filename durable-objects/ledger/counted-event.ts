@@ -5,6 +5,7 @@ import { warningOf } from '#contracts/public/warnings';
 import { answeredDraws } from '#engine/balances/answered-draws';
 import { countDenial } from '#engine/entitlements/verdict';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
+import { limitOfUpdate, withCountedEntity } from '#engine/metering/read-entity';
 import { readMeter } from '#engine/metering/read-meter';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 
@@ -37,7 +38,9 @@ export function countedEvent(
   if (answer.kind !== 'answered' || outcome?.kind !== 'decided') return null;
   const { accepted, replayed, applied, value, reading, at } = outcome;
   const ordered = sources?.map((source) => ({ source, endsAt: null }));
-  const meter = readMeter(value, reading ?? undefined, at, { sources: ordered });
+  const own = readMeter(value, reading ?? undefined, at, { sources: ordered });
+  const meter = withCountedEntity(own, outcome.also, at);
+  const limitOf = limitOfUpdate(meter, accepted, outcome.also);
   const draws = answeredDraws(outcome.draws, sources);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
   const [feature] = event.featureSlugs;
@@ -68,6 +71,7 @@ export function countedEvent(
         draws,
         lost: outcome.lost,
         denial,
+        limitOf,
         meter,
         hold: outcome.hold,
         isSettling,

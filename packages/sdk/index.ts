@@ -313,6 +313,8 @@ export type TesseraErrorCode =
   | 'too-many-unknown-keys'
   | 'too-many-changes'
   | 'too-many-holds'
+  | 'entity-required'
+  | 'too-many-entities'
   | 'too-many-new-customers'
   | 'allowance-used-up'
   | 'key-share-used-up'

@@ -4,9 +4,9 @@ import { drawSchema } from './balance-lines.ts';
 import { contextBytes, MAX_CONTEXT_BYTES, MAX_CONTEXT_ENTRIES, MAX_CONTEXT_NAME } from './check-context.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered, publicErrorSchema } from './errors.ts';
-import { APPLIED, DRAWS, IDENTIFIER, TOKEN, WARNINGS_FIELD } from './field-sentences.ts';
+import { APPLIED, DRAWS, ENTITY, IDENTIFIER, TOKEN, WARNINGS_FIELD } from './field-sentences.ts';
 import { consumeSchema, meterAnswerSchema } from './metering.ts';
-import { identifierSchema, warningSchema } from './subjects.ts';
+import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
 import { slugSchema } from './text.ts';
 import type { PropertyType } from './values.ts';
@@ -38,6 +38,7 @@ const subjectFields = {
     .describe(
       `${TOKEN} A token that cannot be verified is not an error: the subject is anonymous and a warning explains why.`,
     ),
+  entityId: opaqueSchema.optional().describe(`${ENTITY} Requires a secret key.`),
 };
 const isOneSubject = (body: { userIdentifier?: string | undefined; userJwt?: string | undefined }) =>
   body.userIdentifier === undefined || body.userJwt === undefined;

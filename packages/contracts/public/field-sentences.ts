@@ -1,5 +1,7 @@
 /** What several fields of the public API say of themselves, in its documentation. */
 
+export const ENTITY =
+  'One of the customer’s own, such as a member of its team: an opaque ID of 1 to 200 characters. Its usage counts within the customer’s, and plans can limit each.';
 export const IDENTIFIER =
   'A Stripe customer ID, an email (case-insensitive), or your own user ID of 1 to 200 characters. No control characters, no outer white space, and no character that normalises to ASCII, such as the Kelvin sign. Compared in Unicode’s normal form NFC.';
 export const TOKEN = 'A user’s signed JSON Web Token, at most 8 KiB, verified against your JWT integrations.';

@@ -8,6 +8,7 @@ import {
   ANSWERED_PERIOD_TYPE,
   APPLIED,
   DRAWS,
+  ENTITY,
   IDEMPOTENCY,
   IDENTIFIER,
   METERED_PROPERTY,
@@ -89,6 +90,9 @@ export const countedSubject = {
     .describe(
       `${TOKEN} A token that cannot be verified is an error here: there is no customer to count for.`,
     ),
+  entityId: opaqueSchema
+    .optional()
+    .describe(`${ENTITY} Required where a plan limits nothing but each entity.`),
 };
 
 type Refuse = (path: string, message: string) => void;
@@ -145,6 +149,30 @@ const METER_HELD =
 const METER_USED =
   'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the meter that a disabled feature turns off, of the property’s metered default, or of all time; absent from checks that read no usage.';
 
+const entityAnswerSchema = z
+  .object({
+    id: z.string().nullable().describe('The entityId of the call; null without one.'),
+    limit: z.int().describe('The limit of each entity per period.'),
+    used: z.int().optional().describe('What the entity has used in its period. Absent without an entityId.'),
+    held: z.int().optional().describe('What open holds of the entity have taken. Absent without any.'),
+    remaining: z.int().optional().describe('What is left of the entity’s limit. Absent without an entityId.'),
+    allowed: z
+      .boolean()
+      .optional()
+      .describe('Whether its own limit allows the entity more. Absent without an entityId.'),
+    resetsAt: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(
+        'When its usage next resets or expires, in epoch milliseconds; null if never. Absent without an entityId.',
+      ),
+  })
+  .optional()
+  .describe(
+    'Where a plan limits each entity: that limit, and the usage of the call’s entity. Where nothing else is limited and the call has an entityId, the whole meter is the entity’s.',
+  );
+
 const switched = <State extends 'on' | 'off', Allowed extends boolean>(state: State, allowed: Allowed) => ({
   state: z.literal(state).describe(METER_STATE),
   allowed: z.literal(allowed).describe(METER_ALLOWED),
@@ -154,7 +182,7 @@ const switched = <State extends 'on' | 'off', Allowed extends boolean>(state: St
 
 export const meterAnswerSchema = z
   .discriminatedUnion('state', [
-    z.object(switched('on', true)),
+    z.object({ ...switched('on', true), entity: entityAnswerSchema }),
     z.object(switched('off', false)),
     z.object({
       state: z.literal('metered').describe(METER_STATE),
@@ -180,6 +208,13 @@ export const meterAnswerSchema = z
         .int()
         .nullable()
         .describe('When usage next resets or expires, in epoch milliseconds; null if never.'),
+      limitOf: z
+        .enum(['customer', 'entity'])
+        .optional()
+        .describe(
+          'With an entityId, where a plan limits each entity and allowed is false: whose limit is reached.',
+        ),
+      entity: entityAnswerSchema,
       balances: z
         .array(balanceLineSchema)
         .optional()

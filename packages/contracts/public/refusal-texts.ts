@@ -215,6 +215,14 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     meaning: 'The organisation changes customers faster than the API allows.',
     advice: 'Retry after Retry-After; in a batch, after retryAfterMs.',
   },
+  'entity-required': {
+    meaning: 'The customer’s plan limits nothing but each entity, and the call has no entityId.',
+    advice: 'Send the entityId that the usage is of.',
+  },
+  'too-many-entities': {
+    meaning: 'Usage was counted for 10,000 entities of the customer.',
+    advice: 'Erase entities that are gone; the others can still be used.',
+  },
   'too-many-holds': {
     meaning: 'The customer has 100 open holds.',
     advice: 'Settle what is done; holds that nobody settles end by themselves.',

@@ -17,11 +17,21 @@ export const verdictFields = {
       'Whether the subject may use the feature: it is enabled and, if it has meters, not all are used up. With consume on this feature, accepted decides instead of what is left. Other properties that are off decide nothing.',
     ),
   reason: denialReasonSchema.optional().describe(REASON),
+  limitOf: z
+    .enum(['customer', 'entity'])
+    .optional()
+    .describe(
+      'With reason limit-reached and an entityId, where a plan limits each entity: whose limit is reached, that of the customer or that of the entity.',
+    ),
 };
 
 export type FeatureVerdict =
   | { readonly allowed: true }
-  | { readonly allowed: false; readonly reason: DenialReason };
+  | {
+      readonly allowed: false;
+      readonly reason: DenialReason;
+      readonly limitOf?: 'customer' | 'entity' | undefined;
+    };
 
 /** A feature that is not allowed. */
 export const denialSchema = z.object({ feature: z.string(), reason: denialReasonSchema });

@@ -10,6 +10,10 @@ export const WARNING_ADVICE: Readonly<Record<WarningCode, string>> = {
     'OpenFeature only. Workflows and events receive the first 20 attributes that are text, a number, true or false, with names of at most 100 characters and together at most 4 KiB. Send fewer, or put what workflows need first.',
   'no-targeting-key':
     'OpenFeature with a secret key only. Set the targetingKey of the evaluation context to your customer.',
+  'entity-needs-secret-key':
+    'Anyone can send any entityId with a public key. Check and count for entities on your server, with a secret key.',
+  'entity-required':
+    'Send the entityId, such as the ID of the team member, to decide with the limit of each, too.',
   'snapshot-stale': 'A recent deployment or key revocation may not be applied yet. No action is needed.',
   'usage-unknown': 'No region responded. Retry, or decide in your code whether to allow the customer.',
   'usage-stale':

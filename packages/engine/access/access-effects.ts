@@ -56,7 +56,7 @@ export interface LedgerEffects {
   /** The last readings, for when no ledger answers: those that are in memory. */
   recallLast(
     snapshot: EnvironmentSnapshot,
-    request: Pick<RecallRequest, 'customer' | 'reads' | 'now'>,
+    request: Pick<RecallRequest, 'customer' | 'entity' | 'reads' | 'now'>,
   ): Readings;
   /** Without a ledger, the usage is a failure. */
   read(snapshot: EnvironmentSnapshot, request: UsageRequest): Promise<Usage>;

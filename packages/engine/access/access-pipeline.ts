@@ -9,6 +9,7 @@
  * Every stage returns its warnings. See worker/domains/access/README.md, "Access pipeline".
  */
 
+import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
 import { anchorWindows } from '../entitlements/anchor-windows.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
@@ -26,6 +27,7 @@ import { factsFromCache } from './search-facts.ts';
 
 const NONE: readonly never[] = [];
 const NO_CONTEXT = {};
+const ENTITY_NEEDS_SECRET_KEY = callWarningOf('entity-needs-secret-key');
 
 const ANONYMOUS: KnownFacts = { customer: null, facts: NO_FACTS };
 
@@ -35,9 +37,11 @@ const ANONYMOUS: KnownFacts = { customer: null, facts: NO_FACTS };
  */
 export function runAccessPipeline(
   effects: AccessEffects,
-  request: AccessRequest,
+  asked: AccessRequest,
 ): AccessResult | Promise<AccessResult> {
-  const identified = identify(request);
+  const identified = identify(asked);
+  const request =
+    asked.entityId === undefined || asked.keyType === 'secret' ? asked : { ...asked, entityId: undefined };
   const { identity } = identified;
   const count = request.count === undefined ? null : admitCount(request, request.count, identified);
   const only = request.features === undefined ? undefined : new Set(request.features);
@@ -77,7 +81,9 @@ function startWorkflows(
 }
 
 function identify(request: AccessRequest): IdentifiedSubject {
-  return identifySubject(request, request.verdict, request.keyType);
+  const identified = identifySubject(request, request.verdict, request.keyType);
+  if (request.entityId === undefined || request.keyType === 'secret') return identified;
+  return { ...identified, warnings: [...identified.warnings, ENTITY_NEEDS_SECRET_KEY] };
 }
 
 function loadCustomerFacts(

@@ -19,6 +19,8 @@ export interface AccessRequest {
   readonly userIdentifier?: string | undefined;
   /** The result of verifying the request's userJwt; undefined without one. */
   readonly verdict?: Verdict | undefined;
+  /** One of the customer's, such as a member of a team. */
+  readonly entityId?: string | undefined;
   /** Slugs; undefined: all features. */
   readonly features?: readonly string[] | undefined;
   /** Undefined: local. */
@@ -66,6 +68,8 @@ export interface CountOptions {
 export interface HoldSite {
   /** As the ledger that made it names the customer. */
   readonly customer: string;
+  /** On whose account the hold counts, too. */
+  readonly entity?: string | undefined;
   readonly location: Location;
 }
 

@@ -11,7 +11,7 @@ export function consumeOptions(consume: Consume, header: string | null, now: num
 
 /** Of a counter update. @param header as for consumeOptions @throws {ApiError} invalid-request naming occurredAt */
 export function updateOptions(
-  { userIdentifier: _, userJwt: __, enforce = false, ...count }: CounterUpdateRequest,
+  { userIdentifier: _, userJwt: __, entityId: ___, enforce = false, ...count }: CounterUpdateRequest,
   header: string | null,
   now: number,
   event?: CountOptions['event'],

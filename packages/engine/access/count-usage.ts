@@ -12,7 +12,9 @@ import type {
 } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { callWarningOf } from '#contracts/public/call-warnings';
+import { formatLimit } from '#contracts/public/format-limit';
 import type { Warning } from '#contracts/public/subjects';
+import type { MeterableValue } from '#contracts/public/values';
 import type { DenialReason } from '#contracts/public/verdict';
 import { type AnsweredDraw, answeredDraws } from '../balances/answered-draws.ts';
 import { sourcesOf } from '../balances/drawing-order.ts';
@@ -25,12 +27,15 @@ import { readOwnMeter } from '../entitlements/read-own-meter.ts';
 import type { Readings } from '../entitlements/render-features.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { resolvedValue } from '../entitlements/resolve.ts';
-import { usageMeter } from '../entitlements/usage-reads.ts';
+import { entityMeter, usageMeter } from '../entitlements/usage-reads.ts';
 import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
+import { MAX_ENTITIES } from '../ledger/account.ts';
 import { MAX_EXTENSIONS, MAX_OPEN_HOLDS } from '../ledger/holds.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
-import type { MeterAnswer } from '../metering/read-meter.ts';
+import { limitOfUpdate, withCountedEntity } from '../metering/read-entity.ts';
+import type { LimitOwner, MeterAnswer } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
+import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { LedgerEffects } from './access-effects.ts';
 import { conflicting, invalidField, Refusal } from './api-error.ts';
 import { keyReused } from './idempotency-key.ts';
@@ -59,6 +64,8 @@ export interface Counted {
   readonly feature: string;
   /** Why plans and overrides do not allow the feature; null if they do. */
   readonly denial: DenialReason | null;
+  /** Whose limit does not, where each entity has one and the update names it. */
+  readonly limitOf?: LimitOwner | undefined;
   readonly accepted: boolean;
   readonly replayed: boolean;
   /** What the update added to the count: less than a negative `by` if less was in use, and 0 if it was not accepted. */
@@ -78,6 +85,7 @@ export interface Counted {
   readonly report: LedgerResult;
 }
 
+/** `entity`: the one that the request names, whether or not its usage is counted. */
 export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
   readonly reads?: readonly LedgerRead[];
   /** Of a hold under another name of the customer: reads the customer's own ledger. */
@@ -85,6 +93,7 @@ export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
 }
 
 const NONE: readonly never[] = [];
+const ENTITY_REQUIRED: readonly Warning[] = [callWarningOf('entity-required')];
 const RESOURCE_ID_MISSING: readonly Warning[] = [callWarningOf('resource-id-missing')];
 
 interface AskedCount {
@@ -113,13 +122,20 @@ export async function countUsage(
   given: CountRequest,
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
-  const { readOwn, ...request } = given;
-  const update = updateOf(resolution, property, count, request.now);
+  const { readOwn, entity: named, ...request } = given;
+  const also = named === undefined ? undefined : alsoOf(resolution, property, named);
+  const value = resolvedValue(resolution, property);
+  if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
+  const limitsEntities = perEntityOf(value) !== undefined;
+  if (named === undefined && limitsEntities && value.state === 'on') refuseWithout(count);
+  const entity = also !== undefined || isOfEntity(count, request.reads) ? named : undefined;
+  const update = { ...updateOf(resolution, property, withoutEntities(value), { ...given, count }), also };
   const { event } = request;
   const { propertyId, sources } = update;
   const customerReading = readOwn && (await readOwn({ propertyId, meter: usageMeter(resolution, property) }));
   const report = await ledger.count(snapshot, {
     ...request,
+    entity,
     event: event && sources ? { ...event, said: { ...event.said, sources } } : event,
     updates: [customerReading === undefined ? update : { ...update, customerReading }],
     reads: request.reads ?? [],
@@ -129,18 +145,32 @@ export async function countUsage(
   switch (outcome?.kind) {
     case 'decided': {
       const { accepted, replayed, applied, value, reading, at } = outcome;
-      const meter = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
+      const { also: counted } = outcome;
+      const own = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
+      const meter = withCountedEntity(own, counted, at);
+      const limitOf = limitOfUpdate(meter, accepted, counted);
       const draws = answeredDraws(outcome.draws, sources);
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = count.hold === undefined && applied === 0 && lacksResourceId({ ...update, value });
-      const warnings = isMissing ? RESOURCE_ID_MISSING : NONE;
+      const isForNobody = named === undefined && limitsEntities && count.hold?.kind !== 'settle';
+      const warnings = [
+        ...(isMissing ? RESOURCE_ID_MISSING : NONE),
+        ...(isForNobody ? ENTITY_REQUIRED : NONE),
+      ];
       const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter });
       const { slug } = feature;
       const hold = count.hold && (outcome.hold ?? null);
       const isSettling = count.hold?.kind === 'settle';
       const said = { accepted, replayed, applied, draws, lost: outcome.lost, hold, isSettling };
-      return { feature: slug, denial, ...said, meter, readings, warnings, report };
+      return { feature: slug, denial, limitOf, ...said, meter, readings, warnings, report };
     }
+    case 'too-many-entities':
+      throw new Refusal(
+        'rate-limited',
+        'too-many-entities',
+        `The customer has ${formatLimit(MAX_ENTITIES)} entities, as many as are allowed`,
+        { headers: { 'retry-after': '3600' } },
+      );
     case 'hold-refused':
       throw holdRefused(outcome, report.isWhole);
     case 'conflict':
@@ -177,15 +207,48 @@ function findMeterable(
   return { feature: found, property: entry };
 }
 
+/** Whether the call reads the entity's account, or changes a hold that may be on it. */
+function isOfEntity({ hold }: Count, reads: readonly LedgerRead[] = []): boolean {
+  return (hold !== undefined && hold.kind !== 'open') || reads.some(({ ofEntity }) => ofEntity);
+}
+
+/** Usage is counted for an entity wherever a plan of the version limits each, so that it is there when the customer's does. */
+function alsoOf(resolution: Resolution, property: PreparedProperty, entity: string): CounterUpdate['also'] {
+  if (!property.isPerEntity) return undefined;
+  const meter = entityMeter(resolution, property);
+  const { uniqueResourceIds } = usageMeter(resolution, property);
+  const propertyId = property.property.id;
+  if (meter === undefined) {
+    const usageMeter = { periodType: 'lifetime', uniqueResourceIds } as const;
+    return [{ propertyId, entity, value: UNLIMITED, usageMeter }];
+  }
+  const { anchorAt, trialEndAt, ...own } = meter;
+  return [{ propertyId, entity, value: { state: 'metered', meter: own }, anchorAt, trialEndAt }];
+}
+
+const UNLIMITED = { state: 'on' } as const;
+
+/** A hold that exists knows its entity. */
+function refuseWithout({ hold }: Count): void {
+  if (hold !== undefined && hold.kind !== 'open') return;
+  const message = 'The plan limits each entity: send the one that the usage is of';
+  throw invalidField('entityId', message, 'entity-required');
+}
+
+/** What ledgers know of a value. */
+function withoutEntities(value: MeterableValue): MeterableValue {
+  if (perEntityOf(value) === undefined) return value;
+  const { perEntity: _, ...own } = value as Exclude<MeterableValue, { state: 'off' }>;
+  return own;
+}
+
 function updateOf(
   resolution: Resolution,
   property: PreparedProperty,
-  count: Count,
-  now: number,
+  value: MeterableValue,
+  { count, entity, now }: Pick<CountRequest, 'entity' | 'now'> & { readonly count: Count },
 ): CounterUpdate {
   const { by, resourceId, release, idempotencyKey, enforce, occurredAt, ageMs, hold } = count;
-  const value = resolvedValue(resolution, property);
-  if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
   // What was used of a hold that was made before is never lost.
   const isUnique = value.state === 'metered' && value.meter.uniqueResourceIds;
   if (hold !== undefined && hold.kind !== 'settle' && isUnique)
@@ -223,6 +286,7 @@ function updateOf(
               enforce,
               ...(occurredAt === undefined || ageMs !== undefined ? [] : [occurredAt]),
               ...(hold?.kind === 'open' ? ['hold', hold.lastsMs, hold.orLess] : []),
+              ...(entity === undefined ? [] : ['entity', entity]),
             ]),
           },
   };

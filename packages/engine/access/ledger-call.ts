@@ -84,4 +84,4 @@ export interface UsageRequest extends Omit<LedgerRequest, 'updates' | 'isStrict'
   readonly consistency: Consistency;
 }
 
-export type RecallRequest = Pick<LedgerRequest, 'customer' | 'reads' | 'now' | 'facts'>;
+export type RecallRequest = Pick<LedgerRequest, 'customer' | 'entity' | 'reads' | 'now' | 'facts'>;

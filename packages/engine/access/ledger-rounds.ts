@@ -55,9 +55,10 @@ export function recallUsage(
   const { request, effects, count } = run;
   if (count !== null || request.consistency !== 'bounded') return null;
   const facts = sendsFacts(request) ? { version: subject.facts.version } : undefined;
-  const { customer, reads } = subject;
+  const { customer, entity, reads } = subject;
   const readings = effects.ledger.recall(request.loaded.snapshot, {
     customer,
+    entity,
     reads,
     now: request.now,
     facts,
@@ -148,11 +149,11 @@ function answerWithoutLedger(
   failure: LedgerFailure,
 ): AccessResult {
   const { snapshot } = run.request.loaded;
-  const { customer, reads, isMetered, resolution, only } = subject;
+  const { customer, entity, reads, isMetered, resolution } = subject;
   // The usage of what is on or off decides nothing.
   if (!isMetered || resolution === null) return resultOf(run, subject, WITHOUT_LEDGER, warnings);
-  const readings = run.effects.ledger.recallLast(snapshot, { customer, reads, now: run.request.now });
-  const share = measuredShare(resolution, only, readings);
+  const readings = run.effects.ledger.recallLast(snapshot, { customer, entity, reads, now: run.request.now });
+  const share = measuredShare(resolution, reads, readings);
   if (share !== 'all' && failure.isOverloaded) throw failure;
   if (share === 'none')
     return resultOf(run, subject, WITHOUT_LEDGER, combineWarnings(warnings, [USAGE_UNKNOWN]));
@@ -192,10 +193,11 @@ async function readOrCount(
 ): Promise<LedgerStep> {
   const { loaded, place, now, endsAt, consistency = 'local' } = request;
   const { snapshot } = loaded;
-  const { customer, reads, resolution } = subject;
+  const { customer, entity, reads, resolution } = subject;
   if (count === null) {
     const usage = await effects.ledger.read(snapshot, {
       customer,
+      entity,
       place,
       reads,
       now,
@@ -222,6 +224,7 @@ async function readOrCount(
   const isElsewhere = at !== undefined && at.customer !== customer;
   const counted = await countUsage({ ledger: effects.ledger, snapshot, resolution }, count, {
     customer: at?.customer ?? customer,
+    entity: at === undefined ? request.entityId : at.entity,
     only: at?.location,
     place,
     isStrict,

@@ -6,6 +6,7 @@ import type { AccessCheckRequest, PropertyAnswer } from '#contracts/public/acces
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { callWarningOf } from '#contracts/public/call-warnings';
 import { fittingContext } from '#contracts/public/check-context';
+import { MAX_IDENTIFIER, problemOfOpaque } from '#contracts/public/identifiers';
 import type { OfrepFlag, OfrepMetadata, OfrepRequest } from '#contracts/public/ofrep';
 import type { Warning } from '#contracts/public/subjects';
 import type { FeatureVerdict } from '#contracts/public/verdict';
@@ -38,7 +39,7 @@ export function checkOfFlags(
   { context: sent = {} }: Readonly<OfrepRequest>,
   key?: string,
 ): CheckOfFlags {
-  const { targetingKey, userJwt } = sent;
+  const { targetingKey, userJwt, entityId } = sent;
   const { context, leftOut } = fittingContext(sent);
   const [feature = ''] = key?.split('.', 1) ?? [];
   const isNobody = keyType === 'secret' && targetingKey === undefined && userJwt === undefined;
@@ -53,10 +54,18 @@ export function checkOfFlags(
       : targetingKey !== undefined
         ? { userIdentifier: targetingKey }
         : {}),
+    ...(keyType === 'secret' && isEntityId(entityId) ? { entityId } : {}),
     ...(key === undefined ? {} : { features: [feature] }),
     ...(Object.keys(context).length === 0 ? {} : { context }),
   };
   return { check, warnings };
+}
+
+/** Of an application's own attribute of that name that is none, workflows receive what it is. */
+function isEntityId(sent: unknown): sent is string {
+  return (
+    typeof sent === 'string' && sent !== '' && sent.length <= MAX_IDENTIFIER && problemOfOpaque(sent) === null
+  );
 }
 
 export interface WrittenFlags {

@@ -57,6 +57,7 @@ const NONE: readonly never[] = [];
 const STALE = warningOf('snapshot-stale');
 const NOT_EXPLAINED = warningOf('explain-needs-secret-key');
 const NOTHING_DEPLOYED = warningOf('nothing-deployed');
+const ENTITY_REQUIRED = warningOf('entity-required');
 
 /** About 2,000 answers of 20 features. */
 const MAX_RENDERED_BYTES = 12 * 1024 * 1024;
@@ -99,11 +100,15 @@ export function renderCheck(
     };
   }
   const isListed = include?.includes('balances') === true && resolution.balances !== null;
-  const beside = counted === null && !isListed ? NOTHING_BESIDE : { counted, isListed };
+  const { entity } = subject;
+  const isPlain = counted === null && !isListed && entity === undefined;
+  const beside = isPlain ? NOTHING_BESIDE : { counted, isListed, entity };
   const rendered = texts.render(resolution, usage?.readings ?? null, now, only, beside);
   for (const { property } of refused) {
     warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
   }
+  if (lacksEntity(subject, resolution) && !warnings.some(({ code }) => code === ENTITY_REQUIRED.code))
+    warnings.push(ENTITY_REQUIRED);
   for (const slug of rendered.unknownFeatures) warnings.push(warningOf('feature-unknown', slug));
   const until = Math.max(now, Math.min(rendered.validUntil, identity.expiresAt, factsUntil));
   const version = `{"artifactId":"${artifact.id}","number":${artifact.number}}`;
@@ -123,6 +128,17 @@ export function renderCheck(
     head: `${open},"version":${version},"asOf":${now},"validUntil":${until}${countedText(counted)}${explanation}`,
     shared: `,${who},"customer":${customer},"warnings":${warnings.length === 0 ? '[]' : JSON.stringify(warnings)}`,
   };
+}
+
+/** Whether the answer has a limit of entities, and no entity. Anonymous subjects have none. */
+function lacksEntity(
+  { customer, entity, only }: ResolvedSubject,
+  { prepared: { perEntity }, choices }: Resolution,
+): boolean {
+  if (perEntity.length === 0 || customer === null || entity !== undefined) return false;
+  return perEntity.some(
+    ({ index, feature: { slug } }) => only?.has(slug) !== false && choices[index]?.isPerEntity === true,
+  );
 }
 
 function snapshotWarnings({ loaded, key }: RenderedFor, { now, query }: RenderContext): readonly Warning[] {

@@ -9,7 +9,7 @@ import { type ProvisionedPlans, plansOf, type Subject } from '../entitlements/pl
 import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { resolve } from '../entitlements/resolve.ts';
-import { NO_READS, type UsageReads, usageReadsOf } from '../entitlements/usage-reads.ts';
+import { entityReadsOf, NO_READS, type UsageReads, usageReadsOf } from '../entitlements/usage-reads.ts';
 import type { AccessEnvironment } from './access-environment.ts';
 import type { Identity } from './identify-subject.ts';
 
@@ -31,6 +31,8 @@ export interface ResolvedSubject<Customer extends string | null = string | null>
   readonly resolution: Resolution | null;
   /** Plans from workflows. */
   readonly provisioned: readonly ProvisionedPlans[];
+  /** One of the customer's, if the request names one and a plan limits each. */
+  readonly entity: string | undefined;
 }
 
 /** Whose facts are used: the customer that usage counts for, null for an anonymous subject. */
@@ -43,10 +45,11 @@ export interface KnownFacts<Customer extends string | null = string | null> {
 interface Resolving {
   readonly loaded: Pick<AccessEnvironment, 'prepared' | 'snapshot' | 'appliedFacts'>;
   readonly now: number;
+  readonly entityId?: string | undefined;
 }
 
 export function resolveSubject<Customer extends string | null>(
-  { loaded, now }: Resolving,
+  { loaded, now, entityId }: Resolving,
   identity: Identity,
   only: ReadonlySet<string> | undefined,
   { customer, facts }: KnownFacts<Customer>,
@@ -63,6 +66,7 @@ export function resolveSubject<Customer extends string | null>(
       refused: NONE,
       resolution: null,
       provisioned,
+      entity: undefined,
       ...NO_READS,
     };
   }
@@ -78,7 +82,9 @@ export function resolveSubject<Customer extends string | null>(
           now,
         );
   // Anonymous subjects have no usage.
-  const { reads, isMetered } = customer === null ? NO_READS : usageReadsOf(resolution, only);
+  const entity = customer === null || prepared.perEntity.length === 0 ? undefined : entityId;
+  const readsOf = entity === undefined ? usageReadsOf : entityReadsOf;
+  const { reads, isMetered } = customer === null ? NO_READS : readsOf(resolution, only);
   return {
     identity,
     only,
@@ -88,6 +94,7 @@ export function resolveSubject<Customer extends string | null>(
     refused,
     resolution,
     provisioned,
+    entity,
     reads,
     isMetered,
   };

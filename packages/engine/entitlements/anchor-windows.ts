@@ -7,6 +7,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { PropertyValue } from '#contracts/public/values';
 import { isPartOf } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
+import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { SubscriptionRules } from './active-products.ts';
 import { type Anchor, earliestAnchor, planAnchorsOf } from './plan-anchors.ts';
 import { ONCE } from './plan-set.ts';
@@ -37,7 +38,8 @@ export function anchorWindows(
     if (anchor === null) continue;
     anchors.set(entry.index, anchor);
     const choice = configured[entry.index];
-    if (choice?.meter != null) configured[entry.index] = anchoredChoice(choice, choice.meter, anchor);
+    if (choice?.meter?.meter.periodType === 'billing')
+      configured[entry.index] = anchoredChoice(choice, choice.meter, anchor);
   }
   if (anchors.size === (resolution.anchors?.size ?? 0)) return resolution;
   const choices = switchMeters(prepared, configured);
@@ -51,9 +53,11 @@ function hasUnanchored(resolution: Resolution): boolean {
 }
 
 /** Usage of what is on or off is read in the window of the default. */
-function isUnanchored({ configured }: Resolution, { index, choices }: PreparedProperty): boolean {
+function isUnanchored({ configured, anchors }: Resolution, { index, choices }: PreparedProperty): boolean {
   const choice = configured[index];
   if (typeof choice?.value !== 'object') return false;
+  if (choice.isPerEntity && perEntityOf(choice.value)?.periodType === 'billing' && !anchors?.has(index))
+    return true;
   const meter = (choice.meter ?? choices[0]?.meter)?.meter;
   return meter?.periodType === 'billing' && meter.anchorAt === undefined;
 }

@@ -1,20 +1,24 @@
 /** Precomputes the JSON text that a value contributes to an answer. */
 import type { Meter, PropertyValue } from '#contracts/public/values';
+import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { Choice, MeterText } from './prepared-artifact.ts';
 
 /** @param given a plan's: its limit of trials is kept with the plan (prepared-artifact.ts) */
 export function choiceOf(given: PropertyValue): Choice {
   const value = withoutTrialLimit(given);
-  if (typeof value !== 'object') return { value, text: JSON.stringify(value), meter: null };
-  if (value.state === 'metered') return { value, text: null, meter: meterTextOf(value.meter) };
-  return { value, text: `{"state":"${value.state}","allowed":${value.state === 'on'}}`, meter: null };
+  if (typeof value !== 'object')
+    return { value, text: JSON.stringify(value), meter: null, isPerEntity: false };
+  const isPerEntity = perEntityOf(value) !== undefined;
+  if (value.state === 'metered') return { value, text: null, meter: meterTextOf(value.meter), isPerEntity };
+  const text = `{"state":"${value.state}","allowed":${value.state === 'on'}}`;
+  return { value, text, meter: null, isPerEntity };
 }
 
 function withoutTrialLimit(value: PropertyValue): PropertyValue {
   if (typeof value !== 'object' || value.state !== 'metered' || value.meter.trialLimit === undefined)
     return value;
   const { trialLimit: _, ...meter } = value.meter;
-  return { state: 'metered', meter };
+  return { ...value, meter };
 }
 
 function meterTextOf(meter: Meter): MeterText {

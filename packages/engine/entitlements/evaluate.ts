@@ -5,13 +5,14 @@
 import type { FeatureVerdict } from '#contracts/public/verdict';
 import { nextChangeOf } from '../balances/drawing-order.ts';
 import type { MeterAnswer } from '../metering/read-meter.ts';
+import { entityKey } from '../metering/reading-key.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
 import { readOwnMeter } from './read-own-meter.ts';
-import { MAX_VALIDITY_MS, NOTHING_BESIDE, type Readings } from './render-features.ts';
+import { MAX_VALIDITY_MS, NOTHING_BESIDE, type Readings, type SaidBeside } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
 import { resolve, resolvedValue } from './resolve.ts';
-import { denialReason, isFeatureOn, verdictOf } from './verdict.ts';
+import { denialReason, isFeatureOn, limitOwner, NO_METERS, tallyUp, verdictOf } from './verdict.ts';
 
 export type PropertyAnswer = number | boolean | string | MeterAnswer;
 
@@ -35,7 +36,7 @@ export function evaluateResolution(
   resolution: Resolution,
   readings: Readings | null,
   now: number,
-  { counted, isListed } = NOTHING_BESIDE,
+  { counted, isListed, entity } = NOTHING_BESIDE,
 ): Evaluation {
   const features: Evaluation['features'] = Object.create(null);
   let validUntil = now + MAX_VALIDITY_MS;
@@ -43,20 +44,23 @@ export function evaluateResolution(
     validUntil = Math.min(validUntil, nextChangeOf(each, now));
   for (const feature of resolution.prepared.features) {
     const properties: Record<string, PropertyAnswer> = Object.create(null);
-    const tally = { open: 0, usedUp: 0 };
+    const tally = { ...NO_METERS };
     for (const entry of feature.properties) {
-      const answer = answerOf(resolution, entry, readings, now, isListed);
+      const answer = answerOf(resolution, entry, readings, { now, isListed, entity });
       properties[entry.property.key] = answer;
       if (typeof answer !== 'object') continue;
       if (answer.allowed) tally.open += 1;
-      else if (answer.state === 'metered') tally.usedUp += 1;
+      else if (answer.state === 'metered') tallyUp(tally, answer);
+      if (answer.state === 'metered' && answer.entity?.resetsAt != null) {
+        validUntil = Math.min(validUntil, answer.entity.resetsAt);
+      }
       if (answer.state === 'metered' && answer.resetsAt !== null) {
         validUntil = Math.min(validUntil, answer.resetsAt);
       }
     }
     const own = counted?.feature === feature.slug ? counted : null;
     const reason = denialReason(isFeatureOn(resolution, feature), tally, own);
-    features[feature.slug] = { properties, ...verdictOf(reason) };
+    features[feature.slug] = { properties, ...verdictOf(reason, limitOwner(reason, tally, own)) };
   }
   return { planSlugs: resolution.planSlugs, features, validUntil };
 }
@@ -65,11 +69,11 @@ function answerOf(
   resolution: Resolution,
   entry: PreparedProperty,
   readings: Readings | null,
-  now: number,
-  isListed: boolean,
+  { now, isListed, entity }: { now: number } & Omit<SaidBeside, 'counted'>,
 ): PropertyAnswer {
   const value = resolvedValue(resolution, entry);
-  return typeof value === 'object'
-    ? readOwnMeter(resolution, entry, value, readings?.get(entry.property.id), { now, isListed })
-    : value;
+  if (typeof value !== 'object') return value;
+  const { id } = entry.property;
+  const each = entity === undefined ? null : { id: entity, reading: readings?.get(entityKey(id)) };
+  return readOwnMeter(resolution, entry, value, readings?.get(id), { now, isListed, entity: each });
 }

@@ -4,7 +4,7 @@
  */
 
 import type { PropertyValue } from '#contracts/public/values';
-import type { Issue } from '../values/issue.ts';
+import { type Issue, issue } from '../values/issue.ts';
 import { checkValue } from '../values/kinds/check-value.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import { choiceOf } from './choice.ts';
@@ -22,6 +22,13 @@ export interface ValueOverride {
 export interface OverrideResult {
   resolution: Resolution;
   refused: { override: ValueOverride; issues: Issue[] }[];
+}
+
+/** As overrides, what workflows set limits no entities. */
+function checkOwn(value: unknown): Issue[] {
+  return typeof value === 'object' && value !== null && 'perEntity' in value
+    ? issue('perEntity', 'Only plans limit each entity')
+    : [];
 }
 
 /** The source of a manual override. */
@@ -42,7 +49,7 @@ export function overrideValues(resolution: Resolution, overrides: readonly Value
     const issues =
       target === undefined
         ? [{ path: '', message: 'Unknown property' }]
-        : checkValue(target.property, override.value);
+        : [...checkValue(target.property, override.value), ...checkOwn(override.value)];
     if (target === undefined || issues.length > 0) {
       refused.push({ override, issues });
       continue;

@@ -19,5 +19,5 @@ export function planValueOf(
   const value = properties[index]?.choices[plan.choiceIndexes[place] ?? 0]?.value;
   const limit = trials?.has(planIndex) ? plan.trialLimits?.get(index) : undefined;
   if (limit === undefined || typeof value !== 'object' || value.state !== 'metered') return value;
-  return { state: 'metered', meter: { ...value.meter, limit } };
+  return { ...value, meter: { ...value.meter, limit } };
 }

@@ -74,6 +74,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     isLatin: properties.every(({ choices }) =>
       choices.every(({ text }) => text === null || isLatinText(text)),
     ),
+    perEntity: properties.filter(({ isPerEntity }) => isPerEntity),
     hasSums: properties.some(({ property }) => property.conflictResolution === 'sum'),
     featureBySlug: new Map(features.map((entry) => [entry.slug, entry])),
     propertyById,
@@ -126,6 +127,7 @@ function prepareProperty(
   const { type } = property;
   const opening = isFirst ? `${JSON.stringify(feature.slug)}:{"properties":{` : ',';
   const distinct = ranked(property, values, limitOrder);
+  const choices = [property.value, ...distinct].map(choiceOf);
   return {
     index,
     featureIndex,
@@ -134,7 +136,8 @@ function prepareProperty(
     type,
     cost: null,
     lead: `${opening}${JSON.stringify(property.key)}:`,
-    choices: [property.value, ...distinct].map(choiceOf),
+    choices,
+    isPerEntity: choices.some((choice) => choice.isPerEntity),
   };
 }
 

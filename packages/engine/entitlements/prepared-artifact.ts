@@ -26,6 +26,8 @@ export interface PreparedArtifact {
   readonly limitOrder: LimitOrder;
   /** Whether all values are written in Latin-1, which takes one byte a character. */
   readonly isLatin: boolean;
+  /** Those whose usage is counted by entity, too. */
+  readonly perEntity: readonly PreparedProperty[];
   /** Whether values of any property add up. */
   readonly hasSums: boolean;
   readonly featureBySlug: ReadonlyMap<string, PreparedFeature>;
@@ -68,6 +70,8 @@ export interface PreparedProperty {
    * are merged by taking the highest index.
    */
   readonly choices: readonly Choice[];
+  /** Whether any plan limits each entity: then usage of entities is counted. */
+  readonly isPerEntity: boolean;
 }
 
 export interface PreparedCost {
@@ -82,6 +86,8 @@ export interface Choice {
   /** The text in the answer without a reading; null if it is metered, and then `meter` is set. */
   readonly text: string | null;
   readonly meter: MeterText | null;
+  /** Whether each entity has a limit, beside that of the customer. */
+  readonly isPerEntity: boolean;
 }
 
 /** The parts of a metered value's text that do not depend on the reading. */

@@ -1,23 +1,38 @@
 /** Reads a meter with what is the customer's own: the anchor of its billing windows, and its balances. */
 import type { MeterableValue } from '#contracts/public/values';
 import { sourcesOf } from '../balances/drawing-order.ts';
+import { type ReadEntity, withEntity } from '../metering/read-entity.ts';
 import { type MeterAnswer, type MeterReading, readMeter } from '../metering/read-meter.ts';
 import { windowOf } from '../metering/window-of.ts';
+import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
-/** @param isListed with what usage is taken from, in the order of drawing, if the customer has balances of the meter */
+export interface ReadOptions {
+  readonly now: number;
+  /** With what usage is taken from, in the order of drawing, if the customer has balances of the meter. */
+  readonly isListed?: boolean;
+  /** The entity of the call, if that names one. */
+  readonly entity?: ReadEntity | null;
+}
+
 export function readOwnMeter(
   { anchors, balances }: Pick<Resolution, 'anchors' | 'balances'>,
   { index }: Pick<PreparedProperty, 'index'>,
   value: MeterableValue,
   reading: MeterReading | undefined,
-  { now, isListed = false }: { readonly now: number; readonly isListed?: boolean },
+  { now, isListed = false, entity = null }: ReadOptions,
 ): MeterAnswer {
   const anchor = anchors?.get(index)?.window;
   const own = balances?.get(index);
-  if (own === undefined || value.state !== 'metered')
-    return readMeter(value, reading, now, anchor === undefined ? undefined : { anchor });
-  const { resetsAt } = windowOf({ ...value.meter, ...anchor }, now);
-  return readMeter(value, reading, now, { anchor, sources: sourcesOf(own, resetsAt, now), isListed });
+  const perEntity = perEntityOf(value);
+  const answer =
+    own === undefined || value.state !== 'metered'
+      ? readMeter(value, reading, now, anchor === undefined ? undefined : { anchor })
+      : readMeter(value, reading, now, {
+          anchor,
+          sources: sourcesOf(own, windowOf({ ...value.meter, ...anchor }, now).resetsAt, now),
+          isListed,
+        });
+  return perEntity === undefined ? answer : withEntity(answer, { ...perEntity, anchor }, entity, now);
 }

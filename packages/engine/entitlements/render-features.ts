@@ -4,6 +4,7 @@
  */
 import type { BalanceFacts } from '#contracts/internal/customer-facts';
 import type { NearLimit } from '#contracts/internal/event-batch';
+import type { MeterableValue } from '#contracts/public/values';
 import type { Denial } from '#contracts/public/verdict';
 import { nextChangeOf } from '../balances/drawing-order.ts';
 import { NEAR_LIMIT } from '../metering/near-limit.ts';
@@ -17,6 +18,7 @@ import {
   trailingReset,
   usedOf,
 } from '../metering/read-meter.ts';
+import { entityKey } from '../metering/reading-key.ts';
 import { windowOf } from '../metering/window-of.ts';
 import type {
   Choice,
@@ -28,7 +30,7 @@ import type {
 import { readOwnMeter } from './read-own-meter.ts';
 import type { Hole, Resolution, Template, VerdictGap } from './resolution.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
-import { type CountedMeter, denialReason, verdictText } from './verdict.ts';
+import { type CountedMeter, denialReason, limitOwner, tallyUp, verdictText } from './verdict.ts';
 
 /** The longest validity of an answer. */
 export const MAX_VALIDITY_MS = 60_000;
@@ -59,6 +61,8 @@ export interface SaidBeside {
   readonly counted: CountedMeter | null;
   /** Whether meters of which the customer has balances list what usage is taken from. */
   readonly isListed: boolean;
+  /** The customer's entity that the call names; absent: none, or nothing limits entities. */
+  readonly entity?: string | undefined;
 }
 
 export const NOTHING_BESIDE: SaidBeside = { counted: null, isListed: false };
@@ -90,7 +94,7 @@ export function renderFeatures(
     };
   }
 
-  const isIdle = readings === null && !beside.isListed;
+  const isIdle = readings === null && !beside.isListed && beside.entity === undefined;
   const idle = isIdle ? resolution.made.idle : null;
   if (idle !== null && idle.from <= now && now < idle.until) {
     return {
@@ -184,9 +188,12 @@ class TemplateWriter {
   readonly #now: number;
   readonly #counted: CountedMeter | null;
   readonly #isListed: boolean;
+  readonly #entity: string | undefined;
   /** Of the meters of the feature that is being written: a MeterTally. */
   open = 0;
   usedUp = 0;
+  byEntity = 0;
+  withEntity = 0;
   /** The earliest reset of the meters written so far; infinity if none resets. */
   earliestReset = Number.POSITIVE_INFINITY;
   denied: readonly Denial[] = NONE;
@@ -196,10 +203,11 @@ class TemplateWriter {
     resolution: Resolution,
     readings: Readings | null,
     now: number,
-    { counted, isListed }: SaidBeside,
+    { counted, isListed, entity }: SaidBeside,
   ) {
     this.#resolution = resolution;
     this.#isListed = isListed;
+    this.#entity = entity;
     this.#readings = readings;
     this.#now = now;
     this.#counted = counted;
@@ -219,16 +227,20 @@ class TemplateWriter {
   #verdict({ slug, isOn }: VerdictGap): string {
     const counted = this.#counted?.feature === slug ? this.#counted : null;
     const reason = denialReason(isOn, this, counted);
+    const text = verdictText(reason, limitOwner(reason, this, counted));
     this.open = 0;
     this.usedUp = 0;
+    this.byEntity = 0;
+    this.withEntity = 0;
     if (reason !== null) this.denied = [...this.denied, { feature: slug, reason }];
-    return verdictText(reason);
+    return text;
   }
 
   /** Equal to the JSON of readMeter. */
   #answer({ property, choice }: Hole): string {
     const reading = this.#readings?.get(property.property.id);
     const { meter } = choice;
+    if (choice.isPerEntity) return this.#answerEntity(property, choice.value as MeterableValue, reading);
     if (meter === null) {
       if (typeof choice.value === 'object' && choice.value.state === 'on') this.open += 1;
       return unlimitedText(choice, reading);
@@ -246,6 +258,39 @@ class TemplateWriter {
     if (taken > 0 && taken >= limit * NEAR_LIMIT) this.#approach(property, taken, limit);
     const remaining = Math.max(0, limit - taken);
     return `{"state":"metered","allowed":${taken < limit}${meter.middle}${taken - held}${heldText(held)},"remaining":${remaining}${meter.end}${resetsAt}}`;
+  }
+
+  /** Of a meter with a limit of each entity. */
+  #answerEntity(
+    property: PreparedProperty,
+    value: MeterableValue,
+    reading: MeterReading | undefined,
+  ): string {
+    const [own, now, isListed, id] = [this.#resolution, this.#now, this.#isListed, this.#entity];
+    const each = this.#readings?.get(entityKey(property.property.id));
+    const entity = id === undefined ? null : { id, reading: each };
+    const answer = readOwnMeter(own, property, value, reading, { now, isListed, entity });
+    if (value.state === 'metered') this.#endHold(reading);
+    if (entity !== null) this.#endHold(each);
+    const balances = own.balances?.get(property.index);
+    if (balances !== undefined && value.state === 'metered')
+      this.earliestReset = Math.min(this.earliestReset, nextChangeOf(balances, now));
+    if (answer.state !== 'metered') {
+      this.open += 1;
+      return JSON.stringify(answer);
+    }
+    const { allowed, limit, resetsAt } = answer;
+    this.earliestReset = Math.min(
+      this.earliestReset,
+      resetsAt ?? Infinity,
+      answer.entity?.resetsAt ?? Infinity,
+    );
+    if (allowed) this.open += 1;
+    else tallyUp(this, answer);
+    const taken = takenIn(answer);
+    if (value.state === 'metered' && taken > 0 && taken >= limit * NEAR_LIMIT)
+      this.#approach(property, taken, limit);
+    return JSON.stringify(answer);
   }
 
   /** Of a meter with balances. */

@@ -1,6 +1,9 @@
 /** Which usage an answer reads. */
-import type { LedgerRead, MeterWindow } from '#contracts/internal/ledger';
+import type { LedgerRead, MeterWindow, WindowAnchor } from '#contracts/internal/ledger';
+import type { Meter, MeterableValue } from '#contracts/public/values';
+import { readingKey } from '../metering/reading-key.ts';
 import { usageMeterOf } from '../metering/usage-meter.ts';
+import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import { holesOf, type Readings } from './render-features.ts';
 import type { Hole, Resolution } from './resolution.ts';
@@ -15,6 +18,7 @@ export interface UsageReads {
 export const NO_READS: UsageReads = { reads: [], isMetered: false };
 
 const ofResolution = new WeakMap<Resolution, UsageReads>();
+const withEntities = new WeakMap<Resolution, UsageReads>();
 
 /** One result for the same resolution of all features. */
 export function usageReadsOf(resolution: Resolution, only: ReadonlySet<string> | undefined): UsageReads {
@@ -32,6 +36,36 @@ export function usageReadsOf(resolution: Resolution, only: ReadonlySet<string> |
   return reads;
 }
 
+/**
+ * As usageReadsOf, and what an entity of the customer has used of what each may use. The same result where nothing limits entities.
+ * Nothing else may be read of the entity.
+ */
+export function entityReadsOf(resolution: Resolution, only: ReadonlySet<string> | undefined): UsageReads {
+  const known = only === undefined ? withEntities.get(resolution) : undefined;
+  if (known !== undefined) return known;
+  const own = usageReadsOf(resolution, only);
+  const more = holesOf(resolution, only).flatMap(({ property }): LedgerRead[] => {
+    const meter = entityMeter(resolution, property);
+    return meter === undefined ? [] : [{ propertyId: property.property.id, meter, ofEntity: true }];
+  });
+  const reads = more.length === 0 ? own : { reads: [...own.reads, ...more], isMetered: true };
+  if (only === undefined) withEntities.set(resolution, reads);
+  return reads;
+}
+
+/** What limits each entity, in the customer's billing period if it says so. Undefined: nothing does. */
+export function entityMeter(
+  resolution: Resolution,
+  property: PreparedProperty,
+): (Meter & WindowAnchor) | undefined {
+  const choice = resolution.configured[property.index];
+  const perEntity = choice?.isPerEntity ? perEntityOf(choice.value as MeterableValue) : undefined;
+  if (perEntity === undefined) return undefined;
+  const { uniqueResourceIds } = usageMeter(resolution, property);
+  const anchor = perEntity.periodType === 'billing' ? resolution.anchors?.get(property.index)?.window : {};
+  return { ...perEntity, uniqueResourceIds, ...anchor };
+}
+
 /** The window in which usage is read: the meter's, even if its feature is off. */
 export function usageMeter(
   { configured, anchors }: Resolution,
@@ -45,18 +79,23 @@ export function usageMeter(
 }
 
 /** A workflow that turns the feature on may need what its meters have counted. */
-function isMetered({ configured }: Resolution): (hole: Hole) => boolean {
+function isMetered({ configured }: Resolution): (hole: Pick<Hole, 'property'>) => boolean {
   return ({ property }) => configured[property.index]?.meter != null;
 }
 
-/** Whether each metered property has a reading: all, some or none of them. */
+/** Whether each read that the answer depends on has a reading: all, some or none of them. */
 export function measuredShare(
   resolution: Resolution,
-  only: ReadonlySet<string> | undefined,
+  reads: readonly LedgerRead[],
   readings: Readings,
 ): 'all' | 'some' | 'none' {
-  const metered = holesOf(resolution, only).filter(isMetered(resolution));
-  const measured = metered.filter(({ property: { property } }) => readings.has(property.id)).length;
+  const { propertyById } = resolution.prepared;
+  const isDeciding = isMetered(resolution);
+  const metered = reads.filter(({ propertyId, ofEntity }) => {
+    const property = propertyById.get(propertyId);
+    return ofEntity === true || (property !== undefined && isDeciding({ property }));
+  });
+  const measured = metered.filter((read) => readings.has(readingKey(read))).length;
   if (measured === metered.length) return 'all';
   return measured === 0 ? 'none' : 'some';
 }

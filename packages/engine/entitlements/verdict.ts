@@ -3,7 +3,8 @@
  * properties that are off decide nothing. See docs/decisions, "One verdict per feature".
  */
 import type { DenialReason, FeatureVerdict } from '#contracts/public/verdict';
-import { type MeterAnswer, takenIn } from '../metering/read-meter.ts';
+import { isEntityBeyond } from '../metering/read-entity.ts';
+import { type LimitOwner, type MeterAnswer, type MeteredAnswer, takenIn } from '../metering/read-meter.ts';
 import type { PreparedFeature } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -14,12 +15,18 @@ export interface CountedMeter {
   readonly accepted: boolean;
   /** After counting. */
   readonly meter: MeterAnswer;
+  /** Of an update that is beyond a limit, where those of entities apply: whose. */
+  readonly limitOf?: LimitOwner | undefined;
 }
 
 /** How many of a feature's meters allow more. A meter that is off counts as neither. */
 export interface MeterTally {
   readonly open: number;
   readonly usedUp: number;
+  /** Of those that allow nothing more: where the customer may use more, but not the entity. */
+  readonly byEntity: number;
+  /** Of those that allow nothing more: where each entity has a limit. */
+  readonly withEntity: number;
 }
 
 /**
@@ -41,11 +48,37 @@ export function denialReason(
  * update fit.
  */
 function isRefused({ accepted, meter }: Omit<CountedMeter, 'feature'>): boolean {
-  if (!accepted) return true;
+  return !accepted || isBeyond(meter) || isEntityBeyond(meter);
+}
+
+/** Whether the customer has used more than its limit. */
+function isBeyond(meter: MeterAnswer): boolean {
   return meter.state === 'metered' && takenIn(meter) > meter.limit && meter.remaining === 0;
 }
 
-export const NO_METERS: MeterTally = { open: 0, usedUp: 0 };
+/** Counts a meter that allows nothing more. */
+export function tallyUp(
+  tally: { -readonly [Field in keyof MeterTally]: MeterTally[Field] },
+  { entity, limitOf }: Pick<MeteredAnswer, 'entity' | 'limitOf'>,
+): void {
+  tally.usedUp += 1;
+  if (entity?.id != null) tally.withEntity += 1;
+  if (limitOf === 'entity') tally.byEntity += 1;
+}
+
+export const NO_METERS: MeterTally = { open: 0, usedUp: 0, byEntity: 0, withEntity: 0 };
+
+/** Whose limit is reached, where those of entities apply; undefined elsewhere. @param counted as for denialReason */
+export function limitOwner(
+  reason: DenialReason | null,
+  { usedUp, byEntity, withEntity }: MeterTally,
+  counted: Omit<CountedMeter, 'feature'> | null,
+): LimitOwner | undefined {
+  if (reason !== 'limit-reached') return undefined;
+  if (counted !== null) return counted.limitOf;
+  if (withEntity === 0) return undefined;
+  return byEntity === usedUp ? 'entity' : 'customer';
+}
 
 /** Of a call that counts on the feature. */
 export function countDenial(isEnabled: boolean, counted: Omit<CountedMeter, 'feature'>): DenialReason | null {
@@ -57,8 +90,9 @@ export function isFeatureOn({ choices }: Pick<Resolution, 'choices'>, { enabled 
   return enabled === null || choices[enabled.index]?.value !== false;
 }
 
-export function verdictOf(reason: DenialReason | null): FeatureVerdict {
-  return reason === null ? { allowed: true } : { allowed: false, reason };
+export function verdictOf(reason: DenialReason | null, limitOf?: LimitOwner): FeatureVerdict {
+  if (reason === null) return { allowed: true };
+  return { allowed: false, reason, ...(limitOf !== undefined && { limitOf }) };
 }
 
 /** The members of the answer's JSON, after others. */
@@ -69,6 +103,8 @@ const DENIED_TEXTS: Readonly<Record<DenialReason, string>> = {
   'limit-reached': ',"allowed":false,"reason":"limit-reached"',
 };
 
-export function verdictText(reason: DenialReason | null): string {
-  return reason === null ? ALLOWED_TEXT : DENIED_TEXTS[reason];
+export function verdictText(reason: DenialReason | null, limitOf?: LimitOwner): string {
+  if (reason === null) return ALLOWED_TEXT;
+  const text = DENIED_TEXTS[reason];
+  return limitOf === undefined ? text : `${text},"limitOf":"${limitOf}"`;
 }

@@ -11,7 +11,7 @@ import { type MeterPeriod, windowOf } from './window-of.ts';
  * length of a lifetime meter, `resetsAt` of a lifetime meter and of a trailing window without usage.
  */
 export type MeterAnswer =
-  | { state: 'on'; allowed: true; used?: number; held?: number }
+  | { state: 'on'; allowed: true; used?: number; held?: number; entity?: EntityAnswer }
   | { state: 'off'; allowed: false; used?: number; held?: number }
   | MeteredAnswer;
 
@@ -29,8 +29,23 @@ export interface MeteredAnswer {
   resetsAt: number | null;
   /** Usage above the limit and all balances; absent if there is none, and without balances. */
   overage?: number;
+  /** Where an entity's limit applies, too, and `allowed` is false. */
+  limitOf?: LimitOwner;
+  /** Where each entity has a limit. */
+  entity?: EntityAnswer;
   /** What usage is taken from, in the order of drawing; where it was asked for and the customer has balances. */
   balances?: BalanceLine[];
+}
+
+/** Whose limit refuses, where an entity's and its customer's apply. */
+export type LimitOwner = 'customer' | 'entity';
+
+/** What each entity may use, and what the one of the call has used. */
+export interface EntityAnswer
+  extends Partial<Pick<MeteredAnswer, 'used' | 'held' | 'remaining' | 'allowed' | 'resetsAt'>> {
+  /** Null: the call names none. Then the limit is all that is said. */
+  readonly id: string | null;
+  readonly limit: number;
 }
 
 /** What counts against the limit of an answered meter: what is used and what is held. */

@@ -4,7 +4,7 @@ import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
 import type { AnsweredDraw } from '../balances/answered-draws.ts';
 import { HOLD_PREFIX } from './hold-id.ts';
-import type { MeterAnswer } from './read-meter.ts';
+import type { LimitOwner, MeterAnswer } from './read-meter.ts';
 
 export interface UpdateAnswer {
   readonly accepted: boolean;
@@ -17,6 +17,8 @@ export interface UpdateAnswer {
   readonly lost?: number | undefined;
   /** Why the feature is not allowed; null if it is. */
   readonly denial: DenialReason | null;
+  /** With a denial: whose limit does not allow it, where each entity has one. */
+  readonly limitOf?: LimitOwner | undefined;
   /** The meter after the update. */
   readonly meter: MeterAnswer;
   /** Of a call about one: null if nothing is held. Undefined for a counter update. */
@@ -27,7 +29,7 @@ export interface UpdateAnswer {
 
 export function writeUpdateAnswer(
   requestId: string,
-  { accepted, replayed, applied, draws, lost, denial, meter, hold, isSettling }: UpdateAnswer,
+  { accepted, replayed, applied, draws, lost, denial, limitOf, meter, hold, isSettling }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
   return JSON.stringify({
@@ -40,6 +42,7 @@ export function writeUpdateAnswer(
     lost,
     allowed: denial === null,
     reason: denial ?? undefined,
+    limitOf: denial === 'limit-reached' ? limitOf : undefined,
     meter,
     warnings,
   });

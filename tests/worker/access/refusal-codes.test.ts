@@ -32,6 +32,8 @@ const ELSEWHERE: Partial<Record<RefusalCode, string>> = {
   'hold-over': 'tests/worker/access/holds.test.ts',
   'hold-settled': 'tests/worker/access/holds.test.ts',
   'too-many-holds': 'tests/worker/access/holds.test.ts',
+  'entity-required': 'tests/worker/access/entities.test.ts',
+  'too-many-entities': 'tests/worker/access/entities.test.ts',
   // The API replaces a grant that exists; only the console refuses it.
   'grant-exists': 'worker/domains/customers/entries/grant-plan.ts',
 };

@@ -9,6 +9,7 @@ import { BoundedCache } from '#engine/cache/bounded-cache';
 import type { Readings } from '#engine/entitlements/render-features';
 import { freshnessOf } from '#engine/freshness';
 import type { MeterReading } from '#engine/metering/read-meter';
+import { readingKey } from '#engine/metering/reading-key';
 import { windowOf } from '#engine/metering/window-of';
 
 const LIFE_MS = 1_000;
@@ -86,15 +87,17 @@ export function lastReadings(
   const readings = new Map<string, MeterReading>();
   const found = kept.get(nameOf(environmentId, customer));
   if (found === undefined) return readings;
-  const latest = new Map(found.reads.map((read) => [read.propertyId, read.meter]));
-  for (const { propertyId, meter } of reads) {
-    const known = latest.get(propertyId);
-    const reading = found.readings.get(propertyId);
+  const latest = new Map(found.reads.map((read) => [readingKey(read), read.meter]));
+  for (const read of reads) {
+    const { meter } = read;
+    const key = readingKey(read);
+    const known = latest.get(key);
+    const reading = found.readings.get(key);
     const isLatest = known !== undefined && reading !== undefined && isSameWindow(known, meter);
-    const last = isLatest ? { at: found.at, meter, reading } : found.earlier?.get(propertyId);
+    const last = isLatest ? { at: found.at, meter, reading } : found.earlier?.get(key);
     if (last === undefined || !isSameWindow(last.meter, meter)) continue;
     if (freshnessOf('usage', last.at, now) === 'lost') continue;
-    readings.set(propertyId, windowOf(meter, now).startsAt > last.at ? unused(last.reading) : last.reading);
+    readings.set(key, windowOf(meter, now).startsAt > last.at ? unused(last.reading) : last.reading);
   }
   return readings;
 }
@@ -154,20 +157,25 @@ function keep(name: string, read: CustomerReadings): Kept {
 /** Whether all earlier reads are among the later ones, with the same windows. Both are in the order of the deployed version. */
 function covers(later: readonly LedgerRead[], earlier: readonly LedgerRead[]): boolean {
   let place = 0;
-  for (const { propertyId, meter } of earlier) {
-    while (place < later.length && later[place]?.propertyId !== propertyId) place++;
+  for (const { propertyId, meter, ofEntity } of earlier) {
+    while (place < later.length && !isRead(later[place], propertyId, ofEntity)) place++;
     const same = later[place++];
     if (same === undefined || !isSameWindow(same.meter, meter)) return false;
   }
   return true;
 }
 
+function isRead(read: LedgerRead | undefined, propertyId: string, ofEntity: true | undefined): boolean {
+  return read?.propertyId === propertyId && read.ofEntity === ofEntity;
+}
+
 /** Keeps readings that the next ones may lack. */
 function setAside(known: Kept): void {
   known.earlier ??= new Map();
-  for (const { propertyId, meter } of known.reads) {
-    const reading = known.readings.get(propertyId);
-    if (reading !== undefined) known.earlier.set(propertyId, { at: known.at, meter, reading });
+  for (const read of known.reads) {
+    const { meter } = read;
+    const reading = known.readings.get(readingKey(read));
+    if (reading !== undefined) known.earlier.set(readingKey(read), { at: known.at, meter, reading });
   }
 }
 

@@ -15,6 +15,8 @@ import type {
 } from '#engine/access/ledger-call';
 import { byProperty } from '#engine/access/readings-by-property';
 import type { Readings } from '#engine/entitlements/render-features';
+import { accountOf } from '#engine/ledger/account';
+import { readingKey } from '#engine/metering/reading-key';
 import { log } from '#runtime/log';
 import type { Env } from '#worker/env';
 import { callLedger, LedgerUnavailable, nearestLedger } from './call-ledger.ts';
@@ -33,20 +35,20 @@ const INCOMPLETE: readonly Warning[] = [warningOf('usage-incomplete')];
 /** Readings of up to a second ago, with the same facts; null if the isolate has none. */
 export function recallUsage(
   { environmentId }: EnvironmentSnapshot,
-  { customer, reads, now, facts }: RecallRequest,
+  { customer, entity, reads, now, facts }: RecallRequest,
 ): Readings | null {
-  const known = recallReadings(environmentId, customer, now);
+  const known = recallReadings(environmentId, accountOf(customer, entity), now);
   if (known === null || known.factsVersion !== facts?.version) return null;
-  const hasAll = known.reads === reads || reads.every(({ propertyId }) => known.readings.has(propertyId));
+  const hasAll = known.reads === reads || reads.every((read) => known.readings.has(readingKey(read)));
   return hasAll ? known.readings : null;
 }
 
 /** The last readings of these meters, of up to a day ago, as far as the isolate has any. */
 export function recallLastUsage(
   { environmentId }: EnvironmentSnapshot,
-  { customer, reads, now }: Pick<LedgerRequest, 'customer' | 'reads' | 'now'>,
+  { customer, entity, reads, now }: Pick<LedgerRequest, 'customer' | 'entity' | 'reads' | 'now'>,
 ): Readings {
-  return lastReadings(environmentId, customer, reads, now);
+  return lastReadings(environmentId, accountOf(customer, entity), reads, now);
 }
 
 export async function readUsage(
@@ -60,7 +62,7 @@ export async function readUsage(
   try {
     const isStrict = consistency === 'strict';
     const result =
-      consistency === 'bounded'
+      consistency === 'bounded' && request.entity === undefined
         ? await readBounded(env, snapshot, request)
         : await readNow(env, snapshot, { ...request, isStrict, updates: NONE });
     return usageOf(reads, result);
@@ -125,10 +127,10 @@ async function readNow(
   request: LedgerRequest,
 ): Promise<LedgerResult> {
   const result = await callLedger(env, snapshot, request);
-  const { customer, reads, now, facts } = request;
+  const { customer, entity, reads, now, facts } = request;
   if (reads.length > 0 && result.isWhole && result.factsUpdate === undefined) {
     const readings = byProperty(reads, result.readings);
-    keepReadings(snapshot.environmentId, customer, {
+    keepReadings(snapshot.environmentId, accountOf(customer, entity), {
       at: now,
       reads,
       readings,

@@ -66,11 +66,12 @@ export function checkAs(
 ): PublicAnswer | Promise<PublicAnswer> {
   const { authenticated, requestId, place, query } = call;
   const asked = readQuery(query, true);
-  const { userIdentifier, features, consistency, consume, context } = body.value;
+  const { userIdentifier, entityId, features, consistency, consume, context } = body.value;
   const idempotencyHeader = consume === undefined ? null : headerKeyOf(call);
   const request: AccessRequest = {
     loaded: authenticated.loaded,
     userIdentifier,
+    entityId,
     verdict,
     features,
     consistency,

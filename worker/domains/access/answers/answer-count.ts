@@ -18,12 +18,13 @@ const NONE: readonly never[] = [];
 export interface CountedSubject {
   readonly userIdentifier?: string | undefined;
   readonly userJwt?: string | undefined;
+  readonly entityId?: string | undefined;
 }
 
 /** @param recordedBody the body as its event records it @throws {ApiError} */
 export async function answerCount(
   call: PublicCall,
-  { userIdentifier, userJwt }: CountedSubject,
+  { userIdentifier, userJwt, entityId }: CountedSubject,
   options: Omit<CountOptions, 'event'>,
   recordedBody: unknown,
 ): Promise<PublicAnswer> {
@@ -45,6 +46,7 @@ export async function answerCount(
   const result = await runAccessPipeline(accessEffects(env), {
     loaded,
     userIdentifier,
+    entityId,
     verdict,
     place,
     keyType: key.type,

@@ -28,7 +28,7 @@ import { refusalOutcome } from '../calls/record-call.ts';
 import { answerCount } from './answer-count.ts';
 
 /** A hold that this isolate made or looked up. Neither whom it counts for nor on what ever changes. */
-interface Known extends Pick<HoldSite, 'customer'> {
+interface Known extends Pick<HoldSite, 'customer' | 'entity'> {
   readonly propertyId: string;
 }
 
@@ -40,7 +40,7 @@ export function answerHold(
   call: PublicCall,
   {
     sent,
-    value: { userIdentifier, userJwt, amount, orLess = false, lastsMs = HOLD_MS, ...count },
+    value: { userIdentifier, userJwt, entityId, amount, orLess = false, lastsMs = HOLD_MS, ...count },
   }: CallBody<HoldRequest>,
 ): Promise<PublicAnswer> {
   const idempotencyHeader = headerKeyOf(call);
@@ -53,7 +53,7 @@ export function answerHold(
     { recorded, subject: null, feature: count.feature },
     answerCount(
       call,
-      { userIdentifier, userJwt },
+      { userIdentifier, userJwt, entityId },
       { kind: 'update', idempotencyHeader, count: options },
       recorded,
     ),
@@ -100,10 +100,10 @@ async function heldBy(call: PublicCall, id: string): Promise<Held> {
   let found = known.get(cacheName);
   if (found === undefined) {
     const { customer, hold } = await findHold(call.env, snapshot, place, name, call.startedAt + CALL_MS);
-    found = { customer, propertyId: hold.propertyId };
+    found = { customer, entity: hold.entity, propertyId: hold.propertyId };
     known.set(cacheName, found);
   }
-  const { customer, propertyId } = found;
+  const { customer, entity, propertyId } = found;
   const property = prepared?.propertyById.get(propertyId);
   if (property === undefined)
     throw new Refusal(
@@ -117,7 +117,7 @@ async function heldBy(call: PublicCall, id: string): Promise<Held> {
     name,
     counted: (change, sent) => {
       const recorded = { hold: id, ...named, ...(sent as object) };
-      const at = { customer, location: place.location };
+      const at = { customer, entity, location: place.location };
       const options = {
         kind: 'update',
         idempotencyHeader: null,

@@ -66,9 +66,11 @@ export function batchEffects(env: Env, snapshot: EnvironmentSnapshot): AccessEff
     facts: { ...own.facts, load: (_, customer, endsAt) => load({ customer, endsAt }) },
     ledger: {
       ...own.ledger,
-      // What has just been loaded is sent to the ledger with the customer's own call.
+      // What has just been loaded is sent to the ledger with the customer's own call, and entities have calls of their own.
       read: (_, request) =>
-        request.facts?.loaded === undefined ? read(request) : own.ledger.read(snapshot, request),
+        request.facts?.loaded === undefined && request.entity === undefined
+          ? read(request)
+          : own.ledger.read(snapshot, request),
     },
   };
 }

@@ -1,0 +1,181 @@
+// What each entity of a customer may use, such as a member of a team, within what the customer may.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { check, propertyOf, refusal } from '#tests/support/access-checks';
+import { update } from '#tests/support/counter-updates';
+import { type EntityTenant, entityTenant, limits } from '#tests/support/entities';
+import { hold } from '#tests/support/holds';
+import { publishAll } from '#tests/support/tenants';
+
+const FILES = { feature: 'workspaces', property: 'files' };
+let own: EntityTenant;
+
+beforeAll(async () => {
+  own = await entityTenant(limits(10, 4), limits(undefined, 2), limits(10), limits(20, 4));
+});
+
+const checked = (customer: string, entityId?: string, more: object = {}) =>
+  check(own.secret, { userIdentifier: customer, entityId, ...more });
+const files = async (customer: string, entityId?: string) =>
+  propertyOf(await checked(customer, entityId), 'workspaces', 'files');
+const count = async (customer: string, entityId: string | undefined, by: number, more: object = {}) =>
+  (await update(own.secret, { userIdentifier: customer, entityId, ...FILES, by, ...more })).body;
+const codes = (answer: { warnings: readonly { code: string }[] }) => answer.warnings.map(({ code }) => code);
+
+describe('a meter that limits the customer and each entity', () => {
+  it('counts for both, and is refused by whichever limit is reached first', async () => {
+    await own.limited('acme', limits(10, 4));
+    expect(await files('acme', 'ada')).toMatchObject({
+      ...{ allowed: true, limit: 10, used: 0, remaining: 10 },
+      entity: { id: 'ada', limit: 4, used: 0, remaining: 4, allowed: true, resetsAt: null },
+    });
+    expect(await count('acme', 'ada', 3, { enforce: true })).toMatchObject({
+      ...{ accepted: true, applied: 3, allowed: true },
+      meter: { used: 3, remaining: 7, entity: { id: 'ada', limit: 4, used: 3, remaining: 1 } },
+    });
+    expect(await count('acme', 'ada', 2, { enforce: true })).toMatchObject({
+      ...{ accepted: false, applied: 0, allowed: false, reason: 'limit-reached', limitOf: 'entity' },
+      meter: { used: 3, entity: { used: 3 } },
+    });
+    expect(await count('acme', 'bob', 4, { enforce: true })).toMatchObject({ meter: { used: 7 } });
+    expect(await count('acme', 'cleo', 4, { enforce: true })).toMatchObject({
+      ...{ accepted: false, reason: 'limit-reached', limitOf: 'customer' },
+      meter: { used: 7, entity: { id: 'cleo', used: 0, allowed: true } },
+    });
+    const ofBob = await checked('acme', 'bob');
+    expect(ofBob.features.workspaces).toMatchObject({
+      ...{ allowed: false, reason: 'limit-reached', limitOf: 'entity' },
+      properties: { files: { allowed: false, limitOf: 'entity', used: 7, remaining: 3 } },
+    });
+    expect(codes(ofBob)).toEqual([]);
+    expect(await files('acme', 'ada')).toMatchObject({ allowed: true, entity: { remaining: 1 } });
+  });
+
+  it('without an entity shows the limit of each, says that it is no part of the decision, and counts for the customer alone', async () => {
+    await own.limited('borg', limits(10, 4));
+    const answer = await checked('borg');
+    expect(propertyOf(answer, 'workspaces', 'files')).toMatchObject({
+      ...{ allowed: true, used: 0, entity: { id: null, limit: 4 } },
+    });
+    expect(codes(answer)).toEqual(['entity-required']);
+    const counted = await count('borg', undefined, 5, { enforce: true });
+    expect(counted).toMatchObject({ accepted: true, meter: { used: 5 } });
+    expect(codes(counted)).toEqual(['entity-required']);
+    expect(await files('borg', 'ada')).toMatchObject({ used: 5, entity: { used: 0 } });
+  });
+
+  it('consumes for both in a check, which reads the entity after counting', async () => {
+    await own.limited('cube', limits(10, 4));
+    const consumed = (by: number) => checked('cube', 'ada', { consume: { ...FILES, by } });
+    expect(await consumed(4)).toMatchObject({
+      consumed: { accepted: true, used: 4, entity: { used: 4, remaining: 0 } },
+      features: { workspaces: { allowed: true, properties: { files: { entity: { used: 4 } } } } },
+    });
+    expect(await consumed(1)).toMatchObject({
+      consumed: { accepted: false, used: 4 },
+      features: { workspaces: { allowed: false, reason: 'limit-reached', limitOf: 'entity' } },
+    });
+  });
+
+  it('gives back to both, and repeats an answer by its key', async () => {
+    await own.limited('dune', limits(10, 4));
+    const first = await count('dune', 'ada', 4, { enforce: true, idempotencyKey: 'one' });
+    expect(await count('dune', 'ada', 4, { enforce: true, idempotencyKey: 'one' })).toMatchObject({
+      ...{ accepted: true, replayed: true, applied: 4, meter: first.meter },
+    });
+    expect(await count('dune', 'bob', 4, { enforce: true, idempotencyKey: 'one' })).toMatchObject({
+      code: 'idempotency-key-reused',
+    });
+    expect(await count('dune', 'ada', -3)).toMatchObject({
+      meter: { used: 1, entity: { used: 1, remaining: 3 } },
+    });
+  });
+
+  it('counts beyond the limit of an entity unless it is enforced, and says so', async () => {
+    await own.limited('ecru', limits(10, 4));
+    expect(await count('ecru', 'ada', 6)).toMatchObject({
+      ...{ accepted: true, allowed: false, reason: 'limit-reached', limitOf: 'entity' },
+      meter: { used: 6, entity: { used: 6, remaining: 0, allowed: false } },
+    });
+  });
+
+  it('holds for both, and settles with what was used', async () => {
+    await own.limited('fuji', limits(10, 4));
+    const held = await hold(own.secret, '', { userIdentifier: 'fuji', entityId: 'ada', ...FILES, amount: 3 });
+    expect(held.body).toMatchObject({
+      accepted: true,
+      meter: { held: 3, entity: { held: 3, remaining: 1 } },
+    });
+    const more = { userIdentifier: 'fuji', entityId: 'ada', ...FILES, amount: 2 };
+    expect((await hold(own.secret, '', more)).body).toMatchObject({
+      ...{ accepted: false, hold: null, reason: 'limit-reached', limitOf: 'entity' },
+    });
+    const { id } = held.body.hold!;
+    expect((await hold(own.secret, `/${id}/extend`, { amount: 2 })).body).toMatchObject({
+      ...{ accepted: false, limitOf: 'entity' },
+    });
+    expect((await hold(own.secret, `/${id}/settle`, { amount: 1 })).body).toMatchObject({
+      ...{ applied: 1, released: 2 },
+      meter: { used: 1, entity: { id: 'ada', used: 1, remaining: 3 } },
+    });
+    expect(await files('fuji', 'ada')).toMatchObject({ used: 1, entity: { used: 1 } });
+  });
+});
+
+describe('a meter that limits nothing but each entity', () => {
+  it('is the meter of the entity, and takes no usage without one', async () => {
+    await own.limited('gold', limits(undefined, 2));
+    const alone = await checked('gold');
+    expect(propertyOf(alone, 'workspaces', 'files')).toMatchObject({
+      ...{ state: 'on', allowed: true, entity: { id: null, limit: 2 } },
+    });
+    expect(codes(alone)).toEqual(['entity-required']);
+    expect(await count('gold', undefined, 1)).toMatchObject({
+      ...{ code: 'entity-required', errorType: 'invalid-request' },
+    });
+    expect(await count('gold', 'ada', 2, { enforce: true })).toMatchObject({
+      meter: { state: 'metered', limit: 2, used: 2, remaining: 0, entity: { id: 'ada', used: 2 } },
+    });
+    expect((await checked('gold', 'ada')).features.workspaces).toMatchObject({
+      ...{ allowed: false, reason: 'limit-reached', limitOf: 'entity' },
+      properties: { files: { state: 'metered', allowed: false, limit: 2, used: 2 } },
+    });
+    expect(await files('gold', 'bob')).toMatchObject({ allowed: true, used: 0, remaining: 2 });
+    const consumed = { userIdentifier: 'gold', consume: FILES };
+    expect((await refusal(own.secret, { body: consumed })).body.code).toBe('entity-required');
+  });
+});
+
+describe('entities', () => {
+  it('have what they used when a limit of each comes later, also under a plan without one', async () => {
+    await own.limited('hive', limits(10));
+    expect(await count('hive', 'ada', 3)).toMatchObject({ meter: { used: 3 } });
+    expect((await files('hive', 'ada')) as object).not.toHaveProperty('entity');
+    await own.limited('hive', limits(20, 4));
+    expect(await files('hive', 'ada')).toMatchObject({
+      limit: 20,
+      used: 3,
+      entity: { used: 3, remaining: 1 },
+    });
+  });
+
+  it('of one name are others under each customer', async () => {
+    await own.limited('iris', limits(10, 4));
+    await own.limited('jade', limits(10, 4));
+    await count('iris', 'ada', 4);
+    expect(await files('jade', 'ada')).toMatchObject({ used: 0, entity: { used: 0 } });
+  });
+
+  it('are IDs of 1 to 200 characters', async () => {
+    for (const entityId of ['', 'x'.repeat(201), 'a\0b', 7])
+      expect((await refusal(own.secret, { body: { userIdentifier: 'kilo', entityId } })).body).toMatchObject({
+        errorType: 'invalid-request',
+        issues: [expect.objectContaining({ path: 'entityId' })],
+      });
+  });
+
+  it('of a public key are ignored, because anyone can name any', async () => {
+    const open = (await own.tenant.key(own.previewId, 'public')).value;
+    await publishAll(own.tenant);
+    expect(codes(await check(open, { entityId: 'ada' }))).toEqual(['entity-needs-secret-key']);
+  });
+});
