@@ -63,6 +63,10 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
       'The meter counts unique resources: it cannot be adjusted by an amount, and nothing of it can be held.',
     advice: 'Take and release resources with counter updates.',
   },
+  'entity-required': {
+    meaning: 'The customer’s plan limits nothing but each entity, and the call has no entityId.',
+    advice: 'Send the entityId that the usage is of.',
+  },
   'value-invalid': { meaning: 'The value does not fit the property.', advice: 'Correct what issues names.' },
   'until-in-past': {
     meaning: 'The end of a grant or override is in the past.',
@@ -215,17 +219,13 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     meaning: 'The organisation changes customers faster than the API allows.',
     advice: 'Retry after Retry-After; in a batch, after retryAfterMs.',
   },
-  'entity-required': {
-    meaning: 'The customer’s plan limits nothing but each entity, and the call has no entityId.',
-    advice: 'Send the entityId that the usage is of.',
+  'too-many-holds': {
+    meaning: 'The customer has 100 open holds.',
+    advice: 'Settle what is done; holds that nobody settles end by themselves.',
   },
   'too-many-entities': {
     meaning: 'Usage was counted for 10,000 entities of the customer.',
     advice: 'Erase entities that are gone; the others can still be used.',
-  },
-  'too-many-holds': {
-    meaning: 'The customer has 100 open holds.',
-    advice: 'Settle what is done; holds that nobody settles end by themselves.',
   },
   'too-many-new-customers': {
     meaning: 'The environment reached its new customers per day.',

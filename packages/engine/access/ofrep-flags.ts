@@ -6,7 +6,7 @@ import type { AccessCheckRequest, PropertyAnswer } from '#contracts/public/acces
 import type { ApiKeyType } from '#contracts/public/api-key-type';
 import { callWarningOf } from '#contracts/public/call-warnings';
 import { fittingContext } from '#contracts/public/check-context';
-import { MAX_IDENTIFIER, problemOfOpaque } from '#contracts/public/identifiers';
+import { problemOfOpaque } from '#contracts/public/identifiers';
 import type { OfrepFlag, OfrepMetadata, OfrepRequest } from '#contracts/public/ofrep';
 import type { Warning } from '#contracts/public/subjects';
 import type { FeatureVerdict } from '#contracts/public/verdict';
@@ -63,9 +63,7 @@ export function checkOfFlags(
 
 /** Of an application's own attribute of that name that is none, workflows receive what it is. */
 function isEntityId(sent: unknown): sent is string {
-  return (
-    typeof sent === 'string' && sent !== '' && sent.length <= MAX_IDENTIFIER && problemOfOpaque(sent) === null
-  );
+  return typeof sent === 'string' && problemOfOpaque(sent) === null;
 }
 
 export interface WrittenFlags {

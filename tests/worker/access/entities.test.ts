@@ -1,9 +1,11 @@
 // What each entity of a customer may use, such as a member of a team, within what the customer may.
+import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { type EntityTenant, entityTenant, limits } from '#tests/support/entities';
 import { hold } from '#tests/support/holds';
+import { ledgerOf } from '#tests/support/paying-tenants';
 import { publishAll } from '#tests/support/tenants';
 
 const FILES = { feature: 'workspaces', property: 'files' };
@@ -163,6 +165,23 @@ describe('entities', () => {
     await own.limited('jade', limits(10, 4));
     await count('iris', 'ada', 4);
     expect(await files('jade', 'ada')).toMatchObject({ used: 0, entity: { used: 0 } });
+  });
+
+  it('are 10,000 of a customer at most; those that it has can go on', async () => {
+    await own.limited('lima', limits(10, 4));
+    await count('lima', 'ada', 1);
+    await runInDurableObject(await ledgerOf(own, 'lima'), (_, { storage }) => {
+      storage.sql.exec(
+        `WITH RECURSIVE more (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < 9999)
+         INSERT INTO customer (identifier) SELECT 'lima' || char(0) || 'e' || n FROM more`,
+      );
+    });
+    const refused = await update(own.secret, { userIdentifier: 'lima', entityId: 'bob', ...FILES, by: 1 });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { errorType: 'rate-limited', code: 'too-many-entities' },
+    });
+    expect(await count('lima', 'ada', 1)).toMatchObject({ meter: { used: 2, entity: { used: 2 } } });
   });
 
   it('are IDs of 1 to 200 characters', async () => {
