@@ -131,7 +131,11 @@ async function workerProject() {
         resolve(root, 'tests/start-stripe-emulator.ts'),
         resolve(root, 'tests/start-workflow-runner.ts'),
       ],
-      setupFiles: [failOnConsole, resolve(root, 'tests/support/prepare-storage.ts')],
+      setupFiles: [
+        failOnConsole,
+        resolve(root, 'tests/support/direct-timers.ts'),
+        resolve(root, 'tests/support/prepare-storage.ts'),
+      ],
       // An isolate loads every module over a socket: bundled packages are a handful of modules instead of a thousand.
       deps: {
         optimizer: {
