@@ -15,7 +15,7 @@ export type Features = Registered<'features', Record<string, Record<string, Prop
 export type Plan = Registered<'plans', string>;
 export type PropertyValue = boolean | number | string | Meter;
 export type Meter =
-  | { readonly state: 'on'; readonly allowed: true }
+  | { readonly state: 'on'; readonly allowed: true; readonly entity?: EntityMeter }
   | { readonly state: 'off'; readonly allowed: false }
   | {
       readonly state: 'metered';
@@ -28,7 +28,19 @@ export type Meter =
       readonly remaining: number;
       /** Null if nothing resets. */
       readonly resetsAt: Date | null;
+      readonly entity?: EntityMeter;
     };
+/** Where a plan limits each entity: that limit, and the usage of `on.entity`. */
+export interface EntityMeter {
+  /** Null: `on` names none. Then the limit is all that is known. */
+  readonly id: string | null;
+  readonly limit: number;
+  readonly used?: number;
+  readonly held?: number;
+  readonly remaining?: number;
+  readonly allowed?: boolean;
+  readonly resetsAt?: number | null;
+}
 
 export type FeatureSlug = keyof Features & string;
 /** `feature.property`, split at the first dot: slugs have none. */
@@ -68,13 +80,28 @@ export type Got<P extends string, F> = string extends FeatureSlug
     : Fallback<F>
   : ValueOf<P>;
 
-/** Who has usage. `user` needs a secret key; `token` is the user's own JWT. */
+/** Who has usage. `user` needs a secret key; `token` is the user's own JWT. `entity`: one of theirs, such as a member of a team, which plans may limit. */
 export type Identified =
-  | { readonly user: string; readonly token?: never; readonly anonymous?: never }
-  | { readonly token: string; readonly user?: never; readonly anonymous?: never };
+  | {
+      readonly user: string;
+      readonly entity?: string | undefined;
+      readonly token?: never;
+      readonly anonymous?: never;
+    }
+  | {
+      readonly token: string;
+      readonly entity?: string | undefined;
+      readonly user?: never;
+      readonly anonymous?: never;
+    };
 export type Subject =
   | Identified
-  | { readonly anonymous: true; readonly user?: never; readonly token?: never };
+  | {
+      readonly anonymous: true;
+      readonly user?: never;
+      readonly token?: never;
+      readonly entity?: never;
+    };
 /** Given to the workspace's workflows. Answers are cached for each context. */
 export type Context = { readonly [name: string]: boolean | number | string };
 

@@ -70,11 +70,22 @@ export function readMeter({
   held,
   remaining,
   resetsAt,
+  entity,
 }: Record<string, unknown>): Meter {
   const isOn = allowed === true;
-  if (state !== 'metered') return { state: isOn ? 'on' : 'off', allowed: isOn } as Meter;
+  const each = entity ? { entity } : {};
+  if (state !== 'metered') return { state: isOn ? 'on' : 'off', allowed: isOn, ...each } as Meter;
   const date = resetsAt ? new Date(resetsAt as number) : null;
-  return { state, allowed: isOn, limit, used, ...(held ? { held } : {}), remaining, resetsAt: date } as Meter;
+  return {
+    state,
+    allowed: isOn,
+    limit,
+    used,
+    ...(held ? { held } : {}),
+    remaining,
+    resetsAt: date,
+    ...each,
+  } as Meter;
 }
 
 /** Slug and key by path: an application reads few paths, and reading one again cuts no text. */

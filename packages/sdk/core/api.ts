@@ -32,7 +32,7 @@ export function openApi(options: TesseraOptions): Api {
     const env = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env;
     const { key = env?.TESSERA_KEY, url = env?.TESSERA_URL } = options;
     if (url && !/^https?:\/\/[^/]/.test(url)) say(`${url} lacks https://`, 'url');
-    if (key?.startsWith('tsr_pub_')) say(`…${key.slice(-4)} is a public key, not a secret one`, 'key');
+    if (key?.startsWith('tsr_pub_')) say(`…${key.slice(-4)} is no secret key`, 'key');
     return { key, url };
   }
 

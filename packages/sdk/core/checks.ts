@@ -110,7 +110,8 @@ export function openChecks(api: Api): Checks {
     last = error;
     // A key that is refused is refused the next time, too.
     failures = Math.max(failures + 1, isKeyRefused(error) ? FAILURES : 0);
-    if (/(limited|blocked)$/.test(error.type))
+    // Rate-limited, or usage-blocked.
+    if (/^(ra|us)/.test(error.type))
       pausedUntil = elapsedMs() + Math.min(error.retryAfterMs ?? 1_000, 60_000);
     else if (failures >= FAILURES) {
       pausedUntil = elapsedMs() + 100 + pauseMs(failures - FAILURES, error, MAX_PAUSE_MS);

@@ -45,7 +45,8 @@ export class RaisedError extends Error implements TesseraError {
   }
 }
 
-const PASSING = /^(rate-limited|usage-blocked|unavailable|server-error|network|timeout|aborted)$/;
+/** Rate-limited, usage-blocked, unavailable, server-error, network, timeout, aborted: no other type begins so. */
+const PASSING = /^(ra|us|unav|se|ne|ti|ab)/;
 
 /** Whether the same call may succeed later. Others are refusals, which another try would repeat. */
 export function isPassing({ type, status }: TesseraError): boolean {

@@ -8,7 +8,7 @@ export function inTime<Result>(work: Promise<Result>, ms: number, signal?: Abort
     const giveUp = () =>
       reject(
         signal?.aborted
-          ? new RaisedError('aborted', 'The caller gave up')
+          ? new RaisedError('aborted', 'Caller gave up')
           : new RaisedError('timeout', `No answer within ${ms} ms`),
       );
     const timer = setTimeout(giveUp, ms);

@@ -3,17 +3,21 @@ import type { Context, Subject } from '../index.ts';
 import { RaisedError } from './error.ts';
 
 /**
- * Users' ids as they are, since a key that is put together costs more than all else that a cached read does. No id begins with white space.
+ * Users' ids as they are, since a key that is put together costs more than all else that a cached read does. No id begins with white space, or has a line feed.
  * @throws {TesseraError} invalid-request: a user without an id is no anonymous session
  */
-export function subjectKey({ user, token, anonymous }: Subject): string {
-  if (user) return user;
+export function subjectKey({ user, token, anonymous, entity }: Subject): string {
+  if (user) return entity ? `${user}\n${entity}` : user;
   if (token) return ` ${token}`;
   if (anonymous === true) return '';
-  throw new RaisedError('invalid-request', 'on needs a user, a token, or anonymous: true');
+  throw new RaisedError('invalid-request', 'on needs a user, token or anonymous: true');
 }
 
-export const subjectBody = ({ user, token }: Subject) => ({ userIdentifier: user, userJwt: token });
+export const subjectBody = ({ user, token, entity }: Subject) => ({
+  userIdentifier: user,
+  userJwt: token,
+  entityId: entity,
+});
 
 /** Equal for equal contexts, in whatever order. */
 export function contextKey(context: Context | undefined): string {

@@ -45,11 +45,11 @@ export function comparePerEntity(
 
 /** Limits of the same window add up; of several windows, the highest sum applies. Undefined: there are none. */
 export function sumPerEntity(limits: readonly PerEntity[]): PerEntity | undefined {
-  const sums = [...Map.groupBy(limits, spanKey).values()].map((group) => ({
-    ...(group[0] as PerEntity),
-    limit: exactSum(group.map(({ limit }) => limit)),
-  }));
-  return sums.toSorted((one, other) => comparePerEntity(other, one, 'limit'))[0];
+  const sums = limits.map((each) => {
+    const same = limits.filter((other) => spanKey(other) === spanKey(each));
+    return { ...each, limit: exactSum(same.map(({ limit }) => limit)) };
+  });
+  return sums.sort((one, other) => comparePerEntity(other, one, 'limit'))[0];
 }
 
 /** After what is said of the customer; empty without a limit. */

@@ -1,5 +1,6 @@
 // What a client answers from: one request for many, valid answers, stale ones in an outage, and the fallback.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { AccessCheckAnswer } from '#contracts/public/access';
 import { createTessera, type TesseraEvent } from '../../index.ts';
 import { answer, CLIENT, hearErrors, json, refusal, serve, silence } from '../served.ts';
 
@@ -51,6 +52,23 @@ test('a user, a token with the same text, and an anonymous session have their ow
     await tessera.check(on);
   }
   expect(calls.map(({ body }) => body)).toEqual([{ userJwt: 'ada' }, { userIdentifier: 'ada' }, {}]);
+});
+
+test('an entity of a user has answers of its own, which say what it may use', async () => {
+  const entity = { id: 'e1', limit: 5, used: 2, remaining: 3, allowed: true, resetsAt: null };
+  const runs = { state: 'metered', allowed: true, limit: 10, used: 4, remaining: 6, resetsAt: null, entity };
+  const features = {
+    reports: { allowed: true, properties: { runs } },
+  } as unknown as AccessCheckAnswer['features'];
+  const { fetch, calls } = serve(() => json(answer({ features })));
+  const tessera = createTessera({ ...CLIENT, fetch });
+  await tessera.check(ada);
+  const access = await tessera.check({ ...ada, entity: 'e1' });
+  expect(calls.map(({ body }) => body)).toEqual([
+    { userIdentifier: 'ada' },
+    { userIdentifier: 'ada', entityId: 'e1' },
+  ]);
+  expect(access.get('reports.runs')).toMatchObject({ state: 'metered', entity });
 });
 
 test('reads switches, numbers, texts, meters and the verdict of a feature', async () => {
@@ -344,7 +362,7 @@ test('the source is the fallback whenever it was returned', async () => {
 
 test.each([
   [{ url: 'tessera.example', key: 'k' }, 'tessera.example lacks https://'],
-  [{ ...CLIENT, key: 'tsr_pub_1234' }, '…1234 is a public key, not a secret one'],
+  [{ ...CLIENT, key: 'tsr_pub_1234' }, '…1234 is no secret key'],
 ])('a wrong address or key is said when the client is made: %o', (options, message) => {
   const said = hearErrors();
   createTessera(options);

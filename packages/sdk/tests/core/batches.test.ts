@@ -117,7 +117,7 @@ test('a subject without an id is a mistake, said once, and fails alone', async (
   const { tessera, calls } = open(undefined, { onEvent: undefined });
   const found = await settled(tessera.checkMany([{ user: '' }, { user: 'ada' }, { user: '' }]));
   expect(found.map(Boolean)).toEqual([false, true, false]);
-  expect(said()).toEqual(['tessera-sdk: checkMany: on needs a user, a token, or anonymous: true']);
+  expect(said()).toEqual(['tessera-sdk: checkMany: on needs a user, token or anonymous: true']);
   expect(calls).toHaveLength(1);
 });
 
