@@ -12,6 +12,7 @@ import { meetFault } from './fake/faults.ts';
 import { HOLD_CALLS } from './fake/hold-calls.ts';
 import { OFREP_CALLS } from './fake/ofrep-calls.ts';
 import { PLAN_CALLS } from './fake/plan-calls.ts';
+import { SALES_CALLS } from './fake/sales-calls.ts';
 import { FAKE, serveFake } from './fake/serve-fake.ts';
 import type { Plan } from './index.ts';
 
@@ -76,7 +77,7 @@ function serveVersion(content: ArtifactContent): FakeServer {
     fetch: serveFake({
       ...FAKE,
       api,
-      routes: [...CALLS, ...HOLD_CALLS, ...OFREP_CALLS, ...PLAN_CALLS, ...CUSTOMER_CALLS],
+      routes: [...CALLS, ...HOLD_CALLS, ...OFREP_CALLS, ...PLAN_CALLS, ...SALES_CALLS, ...CUSTOMER_CALLS],
       bodyOf: (refused, url) => (isOfrep(url) ? ofrepError(refused, url) : refused),
       meet: (request, serve) => meetFault(faults.shift(), request, serve),
       record: (call) => calls.push(call),

@@ -302,6 +302,7 @@ export type TesseraErrorCode =
   | 'value-invalid'
   | 'until-in-past'
   | 'stripe-customer-unknown'
+  | 'price-not-sold'
   | 'key-missing'
   | 'key-malformed'
   | 'key-unknown'
@@ -325,6 +326,8 @@ export type TesseraErrorCode =
   | 'email-has-data'
   | 'user-id-taken'
   | 'stripe-customer-taken'
+  | 'stripe-customer-needed'
+  | 'stripe-refused'
   | 'grant-exists'
   | 'grant-limit-reached'
   | 'balance-exists'
@@ -351,6 +354,7 @@ export type TesseraErrorCode =
   | 'database-unavailable'
   | 'database-silent'
   | 'no-time-left'
+  | 'stripe-unavailable'
   | (string & {});
 
 export interface TesseraError extends Error {

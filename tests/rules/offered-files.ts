@@ -67,7 +67,16 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   ['environments', ['create-environment']],
   ['features', ['create-feature', 'create-property']],
-  ['integrations', ['delete-next-stripe-integration', 'stripe/lists/list-prices']],
+  [
+    'integrations',
+    [
+      'delete-next-stripe-integration',
+      'stripe/lists/list-prices',
+      'stripe/sales/open-page',
+      'stripe/sales/paying-customer',
+      'stripe/sales/sales-account',
+    ],
+  ],
   ['metering', ['call-ledger', 'find-hold', 'read-usage', 'retire-ledgers']],
   [
     'organisations',

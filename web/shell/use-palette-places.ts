@@ -36,7 +36,7 @@ const DOCS = [
   { hash: 'counter-updates', label: 'Counter updates', keywords: ['meter', 'usage', 'count', 'idempotency'] },
   { hash: 'holds', label: 'Holds', keywords: ['reserve', 'settle', 'credits', 'ai'] },
   { hash: 'openfeature', label: 'OpenFeature', keywords: ['ofrep', 'provider', 'flags'] },
-  { hash: 'plans', label: 'Plans', keywords: ['pricing', 'prices', 'public'] },
+  { hash: 'plans', label: 'Plans', keywords: ['pricing', 'prices', 'public', 'checkout', 'portal'] },
   { hash: 'customers', label: 'Customers', keywords: ['provision', 'grant', 'override', 'create'] },
   { hash: 'errors', label: 'Errors', keywords: ['429', 'rate limit', 'usage-blocked', 'status'] },
   { hash: 'warnings', label: 'Warnings', keywords: ['codes', 'snapshot-stale'] },

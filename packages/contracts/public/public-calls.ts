@@ -18,6 +18,8 @@ export const publicCalls = {
   evaluateFlags: ofrepEndpoints.evaluateAll,
   evaluateFlag: ofrepEndpoints.evaluate,
   listPlans: salesEndpoints.listPlans,
+  openCheckout: salesEndpoints.openCheckout,
+  openPortal: salesEndpoints.openPortal,
   readCustomer: provisioningEndpoints.read,
   saveCustomer: provisioningEndpoints.save,
   grantPlan: provisioningEndpoints.setGrant,

@@ -77,6 +77,11 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     advice:
       'Check both IDs. Live environments only see live-mode customers, and a new customer takes a moment to arrive.',
   },
+  'price-not-sold': {
+    meaning:
+      'The price gives no plan of the deployed version and is no top-up, is archived, or is of test mode in a live environment.',
+    advice: 'Link it to a plan and deploy, or check its ID.',
+  },
   'key-missing': { meaning: 'The request has no API key.', advice: 'Send one in the Authorization header.' },
   'key-malformed': { meaning: 'The text of the API key is mistyped or cut off.', advice: 'Copy it again.' },
   'key-unknown': {
@@ -158,6 +163,16 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
   'stripe-customer-taken': {
     meaning: 'The Stripe customer is another customer already.',
     advice: 'Send stripe: null for that customer first, or name another Stripe customer.',
+  },
+  'stripe-customer-needed': {
+    meaning:
+      'The customer is nobody in the Stripe account, and no Stripe customer can be created that would be it. The message says why.',
+    advice: 'Do what the message says, such as setting the metadata key of the integration.',
+  },
+  'stripe-refused': {
+    meaning:
+      'Stripe refused the call, or the integration’s key may not make it. The message has Stripe’s reason.',
+    advice: 'Correct the key’s permissions, the price or the account’s settings in Stripe.',
   },
   'grant-exists': {
     meaning: 'The customer has this grant already.',
@@ -262,5 +277,9 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
   'no-time-left': {
     meaning: 'The call ran out of time before this change was begun.',
     advice: 'Send it again.',
+  },
+  'stripe-unavailable': {
+    meaning: 'Stripe did not answer in time, or has too many calls.',
+    advice: 'Try again in a moment, with the same idempotency key.',
   },
 };

@@ -26,6 +26,7 @@ export const REFUSALS = {
   'value-invalid': 'invalid-request',
   'until-in-past': 'invalid-request',
   'stripe-customer-unknown': 'invalid-request',
+  'price-not-sold': 'invalid-request',
   'key-missing': 'unauthenticated',
   'key-malformed': 'unauthenticated',
   'key-unknown': 'unauthenticated',
@@ -49,6 +50,8 @@ export const REFUSALS = {
   'email-has-data': 'conflict',
   'user-id-taken': 'conflict',
   'stripe-customer-taken': 'conflict',
+  'stripe-customer-needed': 'conflict',
+  'stripe-refused': 'conflict',
   'grant-exists': 'conflict',
   'grant-limit-reached': 'conflict',
   'balance-exists': 'conflict',
@@ -75,6 +78,7 @@ export const REFUSALS = {
   'database-unavailable': 'unavailable',
   'database-silent': 'unavailable',
   'no-time-left': 'unavailable',
+  'stripe-unavailable': 'unavailable',
 } as const satisfies Readonly<Record<string, ErrorType>>;
 
 export type RefusalCode = keyof typeof REFUSALS;

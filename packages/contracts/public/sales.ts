@@ -4,8 +4,13 @@ import { accessCheckAnswerSchema } from './access.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered } from './errors.ts';
 import { ANSWERED_PERIOD_TYPE } from './field-sentences.ts';
-import { propertyKeySchema, slugSchema } from './text.ts';
+import { formatLimit } from './format-limit.ts';
+import { opaqueSchema } from './subjects.ts';
+import { instantSchema, propertyKeySchema, slugSchema } from './text.ts';
 import { periodLengthSchema, periodTypeSchema, propertyTypeSchema } from './values.ts';
+
+/** Of one checkout. */
+const MAX_QUANTITY = 1_000_000;
 
 export const intervalSchema = z.enum(['day', 'week', 'month', 'year']);
 
@@ -101,11 +106,89 @@ export const plansAnswerSchema = z
   .describe('The plans that are shown publicly.');
 export type PlansAnswer = z.infer<typeof plansAnswerSchema>;
 
+/** Of Stripe's addresses. */
+const MAX_URL = 2_000;
+const urlSchema = z.string().min(1, 'Is required').max(MAX_URL, `Must be at most ${MAX_URL} characters`);
+const HTTPS = 'https; in environments that are not live also http on localhost.';
+const priceSchema = z
+  .string()
+  .min(1, 'Is required')
+  .max(255, 'Must be at most 255 characters')
+  .describe('The price’s ID in Stripe, price_…: of a plan of the deployed version, or of a top-up.');
+const quantitySchema = z
+  .int('Must be a whole number')
+  .min(1, 'Must be at least 1')
+  .max(MAX_QUANTITY, `Must be at most ${formatLimit(MAX_QUANTITY)}`);
+const idempotencyKey = opaqueSchema
+  .optional()
+  .describe(
+    'Makes retries safe for 24 hours: the same key with the same request opens one page and returns its address. Scoped to the environment and customer. Equivalent to the Idempotency-Key header.',
+  );
+
+export const checkoutSchema = z
+  .strictObject({
+    price: priceSchema,
+    quantity: quantitySchema.optional().describe('How many. Default 1; a metered price has none.'),
+    successUrl: urlSchema.describe(
+      `Where the customer goes after paying: ${HTTPS} Stripe replaces {CHECKOUT_SESSION_ID} in it.`,
+    ),
+    cancelUrl: urlSchema.optional().describe(`Where the customer goes to leave the page: ${HTTPS}`),
+    idempotencyKey,
+  })
+  .describe('What is bought, and where the customer goes afterwards.');
+
+export const portalSchema = z
+  .strictObject({
+    returnUrl: urlSchema.describe(`Where the customer goes to leave the portal: ${HTTPS}`),
+    idempotencyKey,
+  })
+  .describe('Where the customer goes afterwards.');
+
+export const pageAnswerSchema = z
+  .object({
+    ...answered,
+    customer: z
+      .string()
+      .describe('The customer’s ID. If you named an alias, the customer that it belongs to.'),
+    stripeCustomer: z.string().describe('The Stripe customer that it is, cus_….'),
+    url: z.string().describe('Stripe’s page. Send the customer there; anyone who has it may use it.'),
+    expiresAt: instantSchema
+      .nullable()
+      .describe(
+        'Until when the page can be opened, in epoch milliseconds; null: Stripe does not say, within minutes.',
+      ),
+    replayed: z
+      .boolean()
+      .describe('True if the idempotency key was used before. This repeats the first response.'),
+  })
+  .describe('A page of Stripe for the customer.');
+export type PageAnswer = z.infer<typeof pageAnswerSchema>;
+
+const selling = {
+  managingKeyOnly:
+    'Opening pages for customers requires a secret key with the permission to manage customers',
+  answer: pageAnswerSchema,
+  limits: CALL_LIMITS,
+  recordedAs: null,
+} as const;
+
+const customer = '/api/v1/customers/:customer';
+
 export const salesEndpoints = {
   listPlans: keyed.get('/api/v1/plans', {
     summary: 'List public plans',
     answer: plansAnswerSchema,
     limits: CALL_LIMITS,
     recordedAs: null,
+  }),
+  openCheckout: keyed.post(`${customer}/checkout`, {
+    ...selling,
+    summary: 'Open a checkout',
+    body: checkoutSchema,
+  }),
+  openPortal: keyed.post(`${customer}/portal`, {
+    ...selling,
+    summary: 'Open the customer portal',
+    body: portalSchema,
   }),
 } as const;

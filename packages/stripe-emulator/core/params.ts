@@ -50,6 +50,13 @@ export class Params {
     return value;
   }
 
+  /** An address of the web. */
+  url(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || /^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
+    throw invalidRequest('Not a valid URL', { code: 'url_invalid', param: this.nameOf(name) });
+  }
+
   /** Null for the empty string, which unsets the field. */
   emptyable(name: string): string | null | undefined {
     const value = this.#scalar(name);

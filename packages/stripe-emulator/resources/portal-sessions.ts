@@ -22,7 +22,7 @@ export function createPortalSession(context: Context, params: Params): Stripe.Bi
     configuration: configuration.id,
     customer: customer.id,
     locale: params.text('locale') ?? null,
-    return_url: params.text('return_url') ?? configuration.default_return_url,
+    return_url: params.url('return_url') ?? configuration.default_return_url,
     page: newId(context.livemode ? 'live' : 'test', 40),
   };
   // The URL's last segment is the credential: anyone who has it may act for the customer.

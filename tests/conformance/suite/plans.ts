@@ -1,6 +1,7 @@
 // Public plans: what a pricing page may read, with any key.
 import { describe, expect, it } from 'vitest';
-import type { Client } from './client.ts';
+import type { PublicError } from '#contracts/public/errors';
+import type { Client, SendOptions } from './client.ts';
 
 export function describePlans(client: () => Client): void {
   describe('the list of plans', () => {
@@ -53,6 +54,41 @@ export function describePlans(client: () => Client): void {
     it('needs a key', async () => {
       const { status, body } = await client().plans({ key: null });
       expect([status, body]).toMatchObject([401, { code: 'key-missing' }]);
+    });
+  });
+  describe('a page of Stripe', () => {
+    const open = (page: string, customer: string, body: object, options?: SendOptions) =>
+      client().customers<PublicError>('POST', `/${customer}/${page}`, `/{customer}/${page}`, body, options);
+    const wanted = { price: 'price_none', successUrl: 'https://app.example/' };
+    const returned = { returnUrl: 'https://app.example/' };
+    const newCustomer = async () => {
+      const customer = `customer-${crypto.randomUUID()}`;
+      await client().customers('PUT', `/${customer}`, '/{customer}', {});
+      return customer;
+    };
+
+    it('is opened for known customers alone, and with a key that may', async () => {
+      const customer = await newCustomer();
+      const options = { key: client().target.publicKey };
+      for (const [page, body] of [
+        ['checkout', wanted],
+        ['portal', returned],
+      ] as const) {
+        const forbidden = await open(page, customer, body, options);
+        expect([forbidden.status, forbidden.body.code]).toEqual([403, 'managing-key-required']);
+        const unknown = await open(page, `nobody-${crypto.randomUUID()}`, body);
+        expect([unknown.status, unknown.body.code]).toEqual([404, 'customer-unknown']);
+        const invalid = await open(page, customer, { ...body, url: 'https://app.example/' });
+        expect([invalid.status, invalid.body.issues?.[0]?.path]).toEqual([400, 'url']);
+      }
+    });
+
+    it('sells no price that gives nothing, and is no portal for who has never paid', async () => {
+      const customer = await newCustomer();
+      const checkout = await open('checkout', customer, wanted);
+      expect([checkout.status, checkout.body.code]).toEqual([400, 'price-not-sold']);
+      const portal = await open('portal', customer, returned);
+      expect([portal.status, portal.body.code]).toEqual([409, 'stripe-customer-needed']);
     });
   });
 }

@@ -60,6 +60,8 @@ const UNLOGGED: Readonly<Record<string, string>> = {
   'holdEndpoints.open': 'a hold is an event',
   'holdEndpoints.extend': 'an extension is an event',
   'holdEndpoints.settle': 'a settlement is an event',
+  'salesEndpoints.openCheckout': 'a page of Stripe; what is bought there is logged with Stripe as the author',
+  'salesEndpoints.openPortal': 'a page of Stripe; what is changed there is logged with Stripe as the author',
   'customerEndpoints.testCheck': 'records and counts nothing',
   'testAccessEndpoints.test': 'records and counts nothing',
   'impactEndpoints.readPlan': 'compares unsaved values and changes nothing',

@@ -383,6 +383,23 @@ describe('its errors are the ones that the Worker returns', () => {
       expectRefusal(path, name, await send(path, example, { method }), method);
   });
 
+  it('of calls that sell', async () => {
+    const who = '/api/v1/customers/refused-3';
+    await send('/api/v1/customers/{customer}', { 'x-path': who, value: {} }, { method: 'PUT' });
+    const page = (call: string, value: object, more = {}) =>
+      send(`/api/v1/customers/{customer}/${call}`, { 'x-path': `${who}/${call}`, value, ...more });
+    const wanted = { price: 'price_none', successUrl: 'https://app.example/' };
+    const returned = { returnUrl: 'https://app.example/' };
+    for (const [call, name, answer] of [
+      ['checkout', 'notSold', page('checkout', wanted)],
+      ['checkout', 'notHttps', page('checkout', { ...wanted, successUrl: 'http://app.example/' })],
+      ['checkout', 'mayNotChange', page('checkout', wanted, { 'x-key': 'public' })],
+      ['portal', 'nobody', page('portal', returned)],
+      ['portal', 'mayNotChange', page('portal', returned, { 'x-key': 'public' })],
+    ] as const)
+      expectRefusal(`/api/v1/customers/{customer}/${call}`, name, await answer);
+  });
+
   it('of a check that takes usage', async () => {
     const keyed = (by: number) => ({ ...USER, consume: { ...TAKE, by, idempotencyKey: 'taken' } });
     await send(CHECKS, { value: keyed(1) });

@@ -46,6 +46,8 @@ const OPERATIONS = [
   { id: 'openfeature', title: 'OpenFeature', ...ofrepEndpoints.evaluateAll },
   { id: 'openfeature-flag', title: 'One flag', ...ofrepEndpoints.evaluate },
   { id: 'plans', title: 'Plans', ...salesEndpoints.listPlans },
+  { id: 'plans-checkout', title: 'Checkout', ...salesEndpoints.openCheckout },
+  { id: 'plans-portal', title: 'Customer portal', ...salesEndpoints.openPortal },
   ...Object.entries(provisioningEndpoints).map(([name, call]) => ({
     id: name === 'read' ? 'customers' : `customers-${name}`,
     title: name === 'read' ? 'Customers' : call.summary,

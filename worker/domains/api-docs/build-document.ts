@@ -45,7 +45,7 @@ import {
   COUNTER_UPDATES_REFUSALS,
 } from './refusal-examples.ts';
 import { ETAG, headersOf, RETRY_PARTS_AFTER } from './response-headers.ts';
-import { LIST_PLANS_EXAMPLES } from './sales-examples.ts';
+import { LIST_PLANS_EXAMPLES, OPEN_CHECKOUT, OPEN_PORTAL } from './sales-examples.ts';
 import { shareParts } from './share-parts.ts';
 
 /** @param serverUrl the API's origin */
@@ -66,7 +66,7 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
       { name: 'Access', description: 'Check what a subject can do.' },
       { name: 'Usage', description: 'Count what a customer uses.' },
       { name: 'OpenFeature', description: 'Read entitlements with OpenFeature’s own providers.' },
-      { name: 'Plans', description: 'Show plans on a pricing page.' },
+      { name: 'Plans', description: 'Show plans on a pricing page, and sell them.' },
       { name: 'Customers', description: 'Read, create and change customers.' },
     ],
     paths: paths(),
@@ -252,6 +252,18 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     situations: LIST_PLANS_EXAMPLES,
     refusals: WITHOUT_BODY,
     isTagged: true,
+  },
+  openCheckout: {
+    tag: 'Plans',
+    schemas: ['CheckoutRequest', 'PageAnswer'],
+    parameters: [idempotencyKey()],
+    ...OPEN_CHECKOUT,
+  },
+  openPortal: {
+    tag: 'Plans',
+    schemas: ['PortalRequest', 'PageAnswer'],
+    parameters: [idempotencyKey()],
+    ...OPEN_PORTAL,
   },
   readCustomer: customerCall('readCustomer', null, 'CustomerAnswer'),
   saveCustomer: customerCall('saveCustomer', 'SaveCustomerRequest'),

@@ -341,7 +341,13 @@ const REMOVING = {
   identifierInvalid,
   keyReused: KEY_REUSED,
 };
-const CHANGING = { ...REMOVING, notJson, unknownField, tooLarge, notJsonType };
+export const CHANGING: Readonly<Record<string, Refusal>> = {
+  ...REMOVING,
+  notJson,
+  unknownField,
+  tooLarge,
+  notJsonType,
+};
 
 export const CUSTOMER_REFUSALS = {
   readCustomer: {

@@ -62,7 +62,14 @@ import {
 } from '#contracts/public/ofrep';
 import type { JsonSchema } from '#contracts/public/openapi';
 import { REFUSALS } from '#contracts/public/refusals';
-import { planPriceSchema, plansAnswerSchema, publicPlanSchema } from '#contracts/public/sales';
+import {
+  checkoutSchema,
+  pageAnswerSchema,
+  planPriceSchema,
+  plansAnswerSchema,
+  portalSchema,
+  publicPlanSchema,
+} from '#contracts/public/sales';
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
 import { WARNINGS } from '#contracts/public/warnings';
@@ -80,6 +87,8 @@ const REQUESTS: Readonly<Record<string, z.ZodType>> = {
   HoldRequest: holdRequestSchema,
   ExtendHoldRequest: extendHoldSchema,
   SettleHoldRequest: settleHoldSchema,
+  CheckoutRequest: checkoutSchema,
+  PortalRequest: portalSchema,
   SaveCustomerRequest: saveCustomerSchema,
   StripeSource: stripeSourceSchema,
   SetGrantRequest: setGrantSchema,
@@ -106,6 +115,7 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   SettleHoldAnswer: settleHoldAnswerSchema,
   Hold: holdSchema,
   PlansAnswer: plansAnswerSchema,
+  PageAnswer: pageAnswerSchema,
   PublicPlan: publicPlanSchema,
   PlanPrice: planPriceSchema,
   CustomerAnswer: customerAnswerSchema,

@@ -57,6 +57,12 @@ export const OPERATION_TEXTS = {
     'Lists the plans that are set to Shown publicly in the deployed version, with features, values and prices. Public keys may call it, so anyone can read what it returns.',
     'Prices are those that Stripe had within the last hour; the call does not ask Stripe. It is free and not recorded.',
   ].join('\n\n'),
+  openCheckout: [
+    'Opens Stripe’s checkout for a customer: a subscription to a price that gives a plan of the deployed version, or a payment of a top-up. The plan or the balance follows once Stripe reports it, within seconds.',
+    'The Stripe customer is the one that the customer is. If there is none in the price’s account, one is created that carries the customer’s ID under the integration’s metadata key, so that both are one. Who subscribes already changes the plan in the portal: a second checkout is a second subscription.',
+  ].join('\n\n'),
+  openPortal:
+    'Opens Stripe’s customer portal, where a customer changes or cancels what it pays for, and its payment method. Stripe’s settings of the portal say what it offers. The address is a credential of the customer: create it when it is needed, and do not store it.',
   readCustomer: [
     'Returns a customer of the key’s environment: by ID, or by a user ID, email or cus_… that belongs to it.',
     'access is what an access check answers for it, read from the database, with the usage of every meter.',

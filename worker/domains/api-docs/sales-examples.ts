@@ -1,7 +1,9 @@
 /** Examples of the calls that sell plans, and their errors. */
 import type { PublicPlan } from '#contracts/public/sales';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
-import { REQUEST_ID, type Situation } from './example-shapes.ts';
+import { CHANGING } from './customer-examples.ts';
+import { NOW, REQUEST_ID, type Situation } from './example-shapes.ts';
+import { invalid, refusal } from './refusal-examples.ts';
 
 type Examples = Readonly<Record<string, Situation<unknown, unknown>>>;
 
@@ -58,3 +60,75 @@ export const LIST_PLANS_EXAMPLES: Examples = {
     },
   },
 };
+
+const PATH = '/api/v1/customers/acme-42';
+const page = {
+  ...{ status: 'success', requestId: REQUEST_ID, customer: 'acme-42' },
+  stripeCustomer: 'cus_9s6XKzkNRiz8i3',
+};
+const mayNotOpen = refusal(
+  'A key without the permission',
+  'managing-key-required',
+  'Opening pages for customers requires a secret key with the permission to manage customers',
+);
+
+export const OPEN_CHECKOUT = {
+  situations: {
+    subscribe: {
+      summary: 'Subscribe to a plan',
+      description: 'Send the customer to url. The plan follows once Stripe reports the subscription.',
+      key: 'secret',
+      path: `${PATH}/checkout`,
+      request: {
+        ...{ price: 'price_1MoBy5LkdIwHu7ix', quantity: 3, successUrl: 'https://app.example/welcome' },
+        ...{ cancelUrl: 'https://app.example/pricing', idempotencyKey: 'upgrade-7' },
+      },
+      answer: {
+        ...page,
+        url: 'https://checkout.stripe.com/c/pay/cs_live_a1b2c3',
+        ...{ expiresAt: NOW + 86_400_000, replayed: false },
+      },
+    },
+  },
+  refusals: {
+    ...CHANGING,
+    mayNotChange: mayNotOpen,
+    notHttps: invalid(
+      'An address without https',
+      'successUrl',
+      'Must be an address that begins with https://, or http on localhost',
+    ),
+    notSold: invalid(
+      'A price that is not sold',
+      'price',
+      'Gives no plan of the deployed version, and is no top-up, in this environment',
+      'price-not-sold',
+    ),
+  },
+} as const;
+
+export const OPEN_PORTAL = {
+  situations: {
+    portal: {
+      summary: 'Open the portal',
+      description: 'Stripe does not say when the page ends: send the customer there at once.',
+      key: 'secret',
+      path: `${PATH}/portal`,
+      request: { returnUrl: 'https://app.example/account' },
+      answer: {
+        ...page,
+        url: 'https://billing.stripe.com/p/session/live_YWNjdF8x',
+        ...{ expiresAt: null, replayed: false },
+      },
+    },
+  },
+  refusals: {
+    ...CHANGING,
+    mayNotChange: mayNotOpen,
+    nobody: refusal(
+      'A customer that has never paid',
+      'stripe-customer-needed',
+      'The customer is nobody in Stripe yet. Open a checkout first',
+    ),
+  },
+} as const;

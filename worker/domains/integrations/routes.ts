@@ -11,7 +11,7 @@ import { addStripeWebhook } from './stripe/connect/add-webhook.ts';
 import { createStripeIntegration } from './stripe/connect/create-integration.ts';
 import { deleteStripeIntegration } from './stripe/connect/delete-integration.ts';
 import { updateStripeIntegration } from './stripe/connect/update-integration.ts';
-import { getStripeIntegration, listStripeIntegrations } from './stripe/integration/integration-store.ts';
+import { getStripeIntegration, listStripeIntegrations } from './stripe/integration/read-integrations.ts';
 import { listStripeCustomers } from './stripe/lists/list-customers.ts';
 import { listStripePrices } from './stripe/lists/list-prices.ts';
 import { listAvailableProducts, listStripeProducts } from './stripe/lists/list-products.ts';

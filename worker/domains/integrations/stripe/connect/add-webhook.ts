@@ -17,14 +17,9 @@ import { ApiError, changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { STRIPE_API_VERSION, type StripeClient } from '#worker/platform/stripe';
 import { change } from '#worker/queue/change';
-import {
-  getIntegrationRow,
-  getStripeIntegration,
-  isNotDeleted,
-  type StripeIntegrationRow,
-  webhookUrlOf,
-} from '../integration/integration-store.ts';
+import { isNotDeleted, type StripeIntegrationRow, webhookUrlOf } from '../integration/integration-store.ts';
 import { openIntegrationClient } from '../integration/open-integration-client.ts';
+import { getIntegrationRow, getStripeIntegration } from '../integration/read-integrations.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { describeFailure, getStripeFailure, stripeFailureOf } from '../integration/stripe-failure.ts';
 import { stripeUnavailable } from './verify-secret-key.ts';

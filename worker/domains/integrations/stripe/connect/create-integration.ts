@@ -17,7 +17,8 @@ import { ApiError, duplicate } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
 import { change } from '#worker/queue/change';
-import { getStripeIntegration, isNotDeleted } from '../integration/integration-store.ts';
+import { isNotDeleted } from '../integration/integration-store.ts';
+import { getStripeIntegration } from '../integration/read-integrations.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
 

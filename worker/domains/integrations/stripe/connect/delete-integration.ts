@@ -13,7 +13,8 @@ import { everyEnvironmentOf, workspaceOf } from '#worker/domains/publishing/publ
 import { notFound } from '#worker/http/api-error';
 import type { ActorScope, WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { getIntegrationRow, isNotDeleted } from '../integration/integration-store.ts';
+import { isNotDeleted } from '../integration/integration-store.ts';
+import { getIntegrationRow } from '../integration/read-integrations.ts';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 
 /** @throws {ApiError} not-found */

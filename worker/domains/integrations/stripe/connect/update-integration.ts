@@ -17,13 +17,9 @@ import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { openStripe } from '#worker/platform/stripe';
 import { change } from '#worker/queue/change';
 import { NO_CONNECTION_ERROR, retryWaitingEvents } from '../integration/connection-error.ts';
-import {
-  getIntegrationRow,
-  getStripeIntegration,
-  isNotDeleted,
-  type StripeIntegrationRow,
-} from '../integration/integration-store.ts';
+import { isNotDeleted, type StripeIntegrationRow } from '../integration/integration-store.ts';
 import { planRelease } from '../integration/plan-release.ts';
+import { getIntegrationRow, getStripeIntegration } from '../integration/read-integrations.ts';
 import { sealSecret } from '../integration/seal-secret.ts';
 import { maskSecretKey, readKeyMode, verifySecretKey } from './verify-secret-key.ts';
 

@@ -7,7 +7,8 @@ import { containsText, isBeyondAscii } from '#worker/db/contains-text';
 import { customerWord } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { countCustomers, getIntegrationRow } from '../integration/integration-store.ts';
+import { countCustomers } from '../integration/integration-store.ts';
+import { getIntegrationRow } from '../integration/read-integrations.ts';
 import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
 
 /** SQL: the customers of the organisation with a word that begins as searched for. */

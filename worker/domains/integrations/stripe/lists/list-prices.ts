@@ -4,8 +4,8 @@ import type { StripePrice } from '#contracts/console/stripe';
 import { ApiError } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { stripeUnavailable } from '../connect/verify-secret-key.ts';
-import { getIntegrationRow } from '../integration/integration-store.ts';
 import { openIntegrationClient } from '../integration/open-integration-client.ts';
+import { getIntegrationRow } from '../integration/read-integrations.ts';
 import { describeFailure, getStripeFailure, isTransient } from '../integration/stripe-failure.ts';
 
 /** The most that Stripe lists at once. */

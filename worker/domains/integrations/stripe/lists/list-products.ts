@@ -6,7 +6,7 @@ import type { AvailableProduct, StripeProduct } from '#contracts/console/stripe'
 import { containsText, findFolded } from '#worker/db/contains-text';
 import { planProduct, stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { getIntegrationRow } from '../integration/integration-store.ts';
+import { getIntegrationRow } from '../integration/read-integrations.ts';
 import { isAfterCursor, PAGE_SIZE, type PageQuery, toPage } from './paging.ts';
 
 /** Products with characters beyond ASCII that a search finds. */

@@ -10,7 +10,8 @@ import { stripeIntegration, stripeTopUp } from '#worker/db/schema/stripe';
 import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { getIntegrationRow, isNotDeleted } from '../integration/integration-store.ts';
+import { isNotDeleted } from '../integration/integration-store.ts';
+import { getIntegrationRow } from '../integration/read-integrations.ts';
 import { listStripePrices } from '../lists/list-prices.ts';
 
 type Row = typeof stripeTopUp.$inferSelect;

@@ -1,0 +1,75 @@
+/** The public API's calls that sell to a customer, from path and body to the answer. */
+import { type PageAnswer, salesEndpoints } from '#contracts/public/sales';
+import { keyOfHeader } from '#engine/access/idempotency-key';
+import { readIdentifierSegment } from '#engine/identity/identifier-segment';
+import { CHANGE_MS, CHANGES_MS } from '#engine/outages/budget';
+import { headerKeyOf } from '#worker/domains/access/calls/idempotency-header';
+import { paramsOf } from '#worker/domains/access/calls/path-params';
+import type { PublicAnswer, PublicCall } from '#worker/domains/access/calls/public-call';
+import { keyRoute } from '#worker/domains/access/calls/public-routes';
+import { openCheckout, openPortal, type Page } from '#worker/domains/integrations/stripe/sales/open-page';
+import type { Buyer } from '#worker/domains/integrations/stripe/sales/paying-customer';
+import type { Shop } from '#worker/domains/integrations/stripe/sales/sales-account';
+import { invalidField } from '#worker/http/api-error';
+import { getTarget } from './find-target.ts';
+import { inCallTime } from './in-call-time.ts';
+import { takeChange } from './limit-changes.ts';
+import { openProvisioning } from './open-provisioning.ts';
+
+const { openCheckout: checkout, openPortal: portal } = salesEndpoints;
+
+export const CUSTOMER_SALES = {
+  openCheckout: keyRoute(checkout, async (call, { value }) => {
+    const { price, quantity, successUrl, cancelUrl, idempotencyKey } = value;
+    const { shop, buyer } = await openSale(call, paramsOf(checkout, call.request).customer);
+    const request = {
+      ...{ price, quantity },
+      successUrl: pageUrl(shop, 'successUrl', successUrl),
+      cancelUrl: cancelUrl === undefined ? undefined : pageUrl(shop, 'cancelUrl', cancelUrl),
+      key: keyOf(call, idempotencyKey),
+    };
+    return answerOf(call, buyer, await openCheckout(shop, buyer, request));
+  }),
+  openPortal: keyRoute(portal, async (call, { value }) => {
+    const { shop, buyer } = await openSale(call, paramsOf(portal, call.request).customer);
+    const returnUrl = pageUrl(shop, 'returnUrl', value.returnUrl);
+    const request = { returnUrl, key: keyOf(call, value.idempotencyKey) };
+    return answerOf(call, buyer, await openPortal(shop, buyer, request));
+  }),
+} as const;
+
+/** @throws {ApiError} as openProvisioning; not-found; rate-limited */
+async function openSale(call: PublicCall, segment: string): Promise<{ shop: Shop; buyer: Buyer }> {
+  const named = readIdentifierSegment(segment);
+  const { ctx, scope, loaded, environmentId } = await openProvisioning(call, CHANGES_MS);
+  takeChange(scope.orgId, ctx.now);
+  const endsAt = call.startedAt + CHANGE_MS;
+  const { customer, created } = await inCallTime(endsAt, () => getTarget(ctx, scope, environmentId, named));
+  const plans = loaded.prepared?.content.plans ?? [];
+  const isLive = loaded.snapshot.environmentType === 'live';
+  return {
+    shop: { ctx, orgId: scope.orgId, environmentId, isLive, plans },
+    buyer: { id: customer, email: created?.email ?? null, name: created?.name ?? null },
+  };
+}
+
+function keyOf(call: PublicCall, field: string | undefined): string | undefined {
+  return keyOfHeader(headerKeyOf(call), field, 'idempotencyKey');
+}
+
+const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** As sent, so that Stripe finds its placeholder in it. @throws {ApiError} invalid-request naming the field */
+function pageUrl({ isLive }: Shop, field: string, text: string): string {
+  const url = URL.parse(text);
+  const isLocal = url?.protocol === 'http:' && LOCAL.has(url.hostname) && !isLive;
+  const isPlain = url?.username === '' && url.password === '';
+  if (url !== null && isPlain && (url.protocol === 'https:' || isLocal)) return text;
+  const also = isLive ? '' : ', or http on localhost';
+  throw invalidField(field, `Must be an address that begins with https://${also}`);
+}
+
+function answerOf({ requestId }: PublicCall, { id }: Buyer, page: Page): PublicAnswer {
+  const answer: PageAnswer = { status: 'success', requestId, customer: id, ...page };
+  return { text: JSON.stringify(answer), outcome: null, recordedBody: null, ledgerMs: 0 };
+}
