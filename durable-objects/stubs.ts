@@ -12,6 +12,7 @@
  */
 import type {
   Companion,
+  CounterUpdate,
   EntityReadings,
   LedgerAnswer,
   LedgerCall,
@@ -234,7 +235,8 @@ export async function ledgerStub(
     const said = event === undefined ? undefined : JSON.stringify(event);
     return JSON.parse(
       await ask((stub) => {
-        if (call.entity !== undefined || call.updates.some(({ also }) => also !== undefined))
+        const isTogether = ({ also, givesBack }: CounterUpdate) => (also ?? givesBack) !== undefined;
+        if (call.entity !== undefined || call.updates.some(isTogether))
           return stub.decideTogetherText(text, said);
         if (call.updates.some(({ hold }) => hold !== undefined)) return stub.decideHoldText(text, said);
         return said === undefined ? stub.answerText(text) : stub.answerText(text, said);

@@ -162,7 +162,10 @@ export class Ledger extends DurableObject<ObjectEnv> {
     return this.answerText(text, eventJson);
   }
 
-  /** As `decideHoldText`, for calls that use several meters or accounts: earlier versions would use one. */
+  /**
+   * As `decideHoldText`, for calls that use several meters or accounts, or give back what another update counted: earlier versions would use
+   * one, and give back the newest.
+   */
   decideTogetherText(text: string, eventJson?: string): string | Promise<string> {
     return this.answerText(text, eventJson);
   }

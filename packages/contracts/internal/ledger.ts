@@ -68,6 +68,11 @@ export interface CounterUpdate {
   readonly hold?: HoldAction | undefined;
   /** Of a hold that was made under another name of the customer: what the customer's ledger reads, that name included. */
   readonly customerReading?: LedgerReading | undefined;
+  /**
+   * Gives back what the update under this key counted: where it counted, and to what it drew from. Only once, so its own key is derived from
+   * this one (engine/ledger/give-back-of.ts). Only through `decideTogetherText`.
+   */
+  readonly givesBack?: string | undefined;
   /** All of it is counted with the update, or nothing is. Only through `decideTogetherText`, which earlier versions do not have. */
   readonly also?: readonly AlsoCount[] | undefined;
 }
@@ -321,6 +326,8 @@ export type UpdateOutcome =
     }
   /** The customer has as many entities as are allowed, and this is another one. Nothing was counted. */
   | { readonly kind: 'too-many-entities' }
+  /** Of `givesBack`: no update of the property under that key has counted an amount within a day. */
+  | { readonly kind: 'nothing-to-give-back' }
   /** The hold cannot be changed so. Nothing was counted. */
   | {
       readonly kind: 'hold-refused';

@@ -3,6 +3,7 @@
  * in each minute. Changes are collected until the ledger stores them, in the transaction that made them.
  */
 import type {
+  CountedPart,
   Draw,
   DrawSource,
   LedgerReading,
@@ -199,6 +200,26 @@ export class CustomerMeters {
       lost += share - part.given;
     }
     return { givenBack, draws, lost };
+  }
+
+  /**
+   * Which of the usage of one decision a give-back removes: what of it is still in its bucket, and of that what its grants still take back.
+   * @param amount at most what the decision counted
+   */
+  partToGiveBack(
+    propertyId: string,
+    { minute, counted, draws = NO_DRAWS }: CountedPart,
+    amount: number,
+    sources: readonly DrawSource[] = QUOTA_ONLY,
+  ): GiveBack {
+    const bucket = this.#bucketAt(propertyId, minute);
+    const used = Math.min(counted, Math.max(0, bucket.used));
+    const drawn = new Map(
+      draws.map((each) => [each.grant, Math.min(each.amount, bucket.drawn.get(each.grant) ?? 0)]),
+    );
+    const part = splitGiveBack(Math.min(amount, used), minute, used, drawn, sources);
+    const givenBack = part.given === 0 ? [] : [{ minute, amount: part.given }];
+    return { givenBack, draws: part.draws, lost: amount - part.given };
   }
 
   /** Counts draws by `origin`, the ledger's own. */

@@ -18,6 +18,7 @@ import { accountsOf, alsoUpdateOf, hasSeat, type Part, unscaledBy } from './also
 import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { decideHold } from './decide-hold.ts';
+import { decisionToGiveBack, givenPartOf } from './give-back-of.ts';
 import { alsoHoldName, entityOf, type Hold, holdState, MAX_OPEN_HOLDS } from './holds.ts';
 import { currentUse } from './resource-use.ts';
 import type { Account, UpdateRecords } from './update-records.ts';
@@ -29,6 +30,7 @@ import {
   drawn,
   fits,
   giveBack,
+  giveBackOf,
   isTooLarge,
   NO_CHANGE,
   partOf,
@@ -50,12 +52,12 @@ interface Planned extends Part {
 
 export function decideUpdate(
   meters: CustomerMeters,
-  given: CounterUpdate,
+  asked: CounterUpdate,
   now: number,
   records: UpdateRecords,
 ): UpdateOutcome {
-  const { key, hold } = given;
-  if (hold !== undefined && hold.kind !== 'open') return decideHold(meters, given, hold, now, records);
+  const { key, hold } = asked;
+  if (hold !== undefined && hold.kind !== 'open') return decideHold(meters, asked, hold, now, records);
   if (key !== undefined) {
     const known = winningDecision(records.findKeys(key.text), now);
     if (known !== null) return replay(known, key.bodyHash);
@@ -63,12 +65,15 @@ export function decideUpdate(
   if (hold !== undefined && meters.openHoldsAt(now) >= MAX_OPEN_HOLDS)
     return { kind: 'hold-refused', why: 'too-many' };
   const own = { meters, records };
-  const accounts = accountsOf(own, given.also);
+  const accounts = accountsOf(own, asked.also);
   if (accounts === null) return { kind: 'too-many-entities' };
-  const update = hold?.orLess === true ? withWhatIsLeft(own, accounts, given, now) : given;
+  const update = hold?.orLess === true ? withWhatIsLeft(own, accounts, asked, now) : asked;
 
-  const planned = plan({ ...own, update }, now);
-  const others = alsoPlanned(planned, accounts, now);
+  const { givesBack } = update;
+  const given = givesBack === undefined ? undefined : decisionToGiveBack(update, givesBack, records, now);
+  if (given === null) return { kind: 'nothing-to-give-back' };
+  const planned = plan({ ...own, update }, now, given);
+  const others = alsoPlanned(planned, accounts, now, given);
   if (isTooMuch(planned) || others.some(isTooMuch)) return { kind: 'too-large' };
   const accepted = planned.fits && others.every((each) => each.fits);
   const held = accepted ? countAll(planned, others, now) : null;
@@ -93,12 +98,18 @@ export function decideUpdate(
   };
 }
 
-function plan({ meters, update, records }: Part, now: number): Planned {
+/** @param given what it gives back; undefined: it says so itself */
+function plan({ meters, update, records }: Part, now: number, given?: CountedPart): Planned {
   const { value, enforce } = update;
   const window = readWindowOf(update);
   if (window !== undefined) meters.observe(update.propertyId, window);
   const isCountable = !lacksResourceId(update);
-  const change = isCountable ? changeOf(meters, update, now, records) : NO_CHANGE;
+  const change =
+    given !== undefined
+      ? giveBackOf(meters, update, given)
+      : isCountable
+        ? changeOf(meters, update, now, records)
+        : NO_CHANGE;
   // Without a limit nobody is kept out for what cannot be counted.
   const isUnlimited = value.state === 'on' || (value.state === 'off' && !enforce);
   const isFitting = isCountable ? !enforce || fits(meters, update, change, now, records) : isUnlimited;
@@ -109,13 +120,18 @@ function alsoPlanned(
   { update, change, records }: Planned,
   accounts: readonly Account[],
   now: number,
+  given: KeyRecord | undefined,
 ): readonly Planned[] {
   const { also = NONE } = update;
   return also.length === 0
     ? NONE
     : also.map((each, index) => {
         const account = accounts[index] as Account;
-        const planned = plan({ ...account, update: alsoUpdateOf(update, each, change.applied) }, now);
+        const other = alsoUpdateOf(update, each, change.applied);
+        const planned =
+          given === undefined
+            ? plan({ ...account, update: other }, now)
+            : plan({ ...account, update: backOf(other, update) }, now, givenPartOf(given, each));
         // What is given back is taken of anybody.
         const isUnseated = update.enforce && !hasSeat(records, each) && planned.change.counted > 0;
         return { ...planned, entity: each.entity, isUnseated, fits: planned.fits && !isUnseated };
@@ -124,6 +140,11 @@ function alsoPlanned(
 
 function isTooMuch({ meters, update, change }: Planned): boolean {
   return isTooLarge(meters, update, change);
+}
+
+/** All of what was also counted goes back with all of what was counted. */
+function backOf(other: CounterUpdate, { by }: CounterUpdate): CounterUpdate {
+  return by === undefined ? { ...other, by } : other;
 }
 
 /** @returns what is held then; null if the update holds nothing */

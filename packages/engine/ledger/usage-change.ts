@@ -1,5 +1,6 @@
 /** What an update changes in a customer's meters: computed first, and counted once it is accepted. */
 import type {
+  CountedPart,
   CounterUpdate,
   Draw,
   DrawSource,
@@ -141,6 +142,15 @@ export function giveBack(
   const { givenBack, draws, lost } = meters.usageToGiveBack(propertyId, reach, amount, sources);
   const counted = givenBack.reduce((sum, share) => sum - share.amount, 0);
   return { counted, applied: counted, givenBack, draws, lost };
+}
+
+/** Of what one decision counted; all of it by default. */
+export function giveBackOf(meters: CustomerMeters, update: CounterUpdate, of: CountedPart): Change {
+  const { propertyId, by = -of.counted, sources } = update;
+  const amount = Math.min(-by, of.counted);
+  const { givenBack, draws, lost } = meters.partToGiveBack(propertyId, of, amount, sources);
+  const counted = givenBack.reduce((sum, share) => sum - share.amount, 0);
+  return { ...NO_CHANGE, counted, applied: counted, givenBack, draws, lost };
 }
 
 /** Whether an enforced update is accepted. */
