@@ -319,6 +319,7 @@ export type TesseraErrorCode =
   | 'hold-unknown'
   | 'method-not-allowed'
   | 'idempotency-key-reused'
+  | 'nothing-to-give-back'
   | 'customer-in-stripe'
   | 'customer-busy'
   | 'customer-limit-reached'

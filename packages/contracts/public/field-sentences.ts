@@ -13,6 +13,8 @@ export const DRAWS =
   'What was taken from each of the customer’s balances, or given back to them. The rest of applied is on the quota of the plans. Absent if it all is.';
 export const IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same request counts once and returns the first response. Keys are compared exactly as sent, and scoped to the environment and customer, including all of the customer’s identifiers. Equivalent to the Idempotency-Key header.';
+export const GIVES_BACK =
+  'The idempotencyKey of an earlier update of the same property, at most 24 hours ago. Gives back what it counted, all of it or the negative by: where it counted, and to the balances that it drew from. Once for each key: a repetition returns the first response, and another amount is a conflict.';
 export const OCCURRED =
   'When the usage occurred, as a date and time of RFC 3339: at most 24 hours ago and 30 seconds ahead. Defaults to now. The usage counts in the window that contains it. Limits and the returned meter are those of now. With an idempotency key it is part of the request.';
 export const AGE =

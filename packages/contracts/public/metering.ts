@@ -9,6 +9,7 @@ import {
   APPLIED,
   DRAWS,
   ENTITY,
+  GIVES_BACK,
   IDEMPOTENCY,
   IDENTIFIER,
   METERED_PROPERTY,
@@ -120,6 +121,7 @@ export const counterUpdateRequestSchema = z
     resourceId,
     release: z.boolean().optional().describe('Releases the resource.'),
     idempotencyKey,
+    givesBack: opaqueSchema.optional().describe(GIVES_BACK),
     enforce: z
       .boolean()
       .optional()
@@ -138,6 +140,10 @@ export const counterUpdateRequestSchema = z
       refuse('release', 'Requires a resourceId');
     }
     if (body.occurredAt !== undefined && body.ageMs !== undefined) refuse('ageMs', TWO_TIMES);
+    if (body.givesBack === undefined) return;
+    if (body.by !== undefined && body.by >= 0) refuse('by', 'Must be negative with givesBack');
+    for (const other of ['resourceId', 'occurredAt', 'ageMs'] as const)
+      if (body[other] !== undefined) refuse(other, `Send givesBack or ${other}, not both`);
   })
   .describe('Usage to add to or subtract from a customer’s count.');
 export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;

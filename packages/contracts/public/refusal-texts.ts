@@ -133,6 +133,10 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
     meaning: 'The path does not support this method.',
     advice: 'The header Allow lists those that it supports.',
   },
+  'nothing-to-give-back': {
+    meaning: 'No update of the property under that key has counted an amount within 24 hours.',
+    advice: 'Check givesBack. Settle holds, and release resources.',
+  },
   'idempotency-key-reused': {
     meaning: 'The idempotency key was used for a different request of the customer within 24 hours.',
     advice: 'Use a new key for each operation.',

@@ -43,6 +43,7 @@ export const REFUSALS = {
   'hold-unknown': 'not-found',
   'method-not-allowed': 'method-not-allowed',
   'idempotency-key-reused': 'conflict',
+  'nothing-to-give-back': 'conflict',
   'customer-in-stripe': 'conflict',
   'customer-busy': 'conflict',
   'customer-limit-reached': 'conflict',

@@ -30,6 +30,7 @@ import { resolvedValue } from '../entitlements/resolve.ts';
 import { entityMeter, usageMeter } from '../entitlements/usage-reads.ts';
 import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { MAX_ENTITIES } from '../ledger/account.ts';
+import { giveBackKeyOf } from '../ledger/give-back-of.ts';
 import { MAX_EXTENSIONS, MAX_OPEN_HOLDS } from '../ledger/holds.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { limitOfUpdate, withCountedEntity } from '../metering/read-entity.ts';
@@ -50,6 +51,8 @@ export interface Count {
   readonly resourceId?: string | undefined;
   readonly release?: boolean | undefined;
   readonly idempotencyKey?: string | undefined;
+  /** The key of the update that this one gives back. */
+  readonly givesBack?: string | undefined;
   readonly enforce: boolean;
   /** Epoch milliseconds; undefined: now. */
   readonly occurredAt?: number | undefined;
@@ -94,6 +97,8 @@ export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
 
 const NONE: readonly never[] = [];
 const ENTITY_REQUIRED: readonly Warning[] = [callWarningOf('entity-required')];
+/** Whose region is away. */
+const HOLDS = 'The hold’s';
 const RESOURCE_ID_MISSING: readonly Warning[] = [callWarningOf('resource-id-missing')];
 
 interface AskedCount {
@@ -152,7 +157,8 @@ export async function countUsage(
       const draws = answeredDraws(outcome.draws, sources);
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = count.hold === undefined && applied === 0 && lacksResourceId({ ...update, value });
-      const isForNobody = named === undefined && limitsEntities && count.hold?.kind !== 'settle';
+      const isOfOther = count.hold?.kind === 'settle' || count.givesBack !== undefined;
+      const isForNobody = named === undefined && limitsEntities && !isOfOther;
       const warnings = [
         ...(isMissing ? RESOURCE_ID_MISSING : NONE),
         ...(isForNobody ? ENTITY_REQUIRED : NONE),
@@ -174,7 +180,9 @@ export async function countUsage(
     case 'hold-refused':
       throw holdRefused(outcome, report.isWhole);
     case 'conflict':
-      throw keyReused(within(path, 'idempotencyKey'));
+      throw count.givesBack === undefined ? keyReused(within(path, 'idempotencyKey')) : givenBackAlready();
+    case 'nothing-to-give-back':
+      throw report.isWhole ? nothingToGiveBack() : usageAway('The update’s');
     case 'too-large':
       throw invalidField(
         count.hold === undefined ? within(path, 'by') : 'amount',
@@ -228,9 +236,9 @@ function alsoOf(resolution: Resolution, property: PreparedProperty, entity: stri
 
 const UNLIMITED = { state: 'on' } as const;
 
-/** A hold that exists knows its entity. */
-function refuseWithout({ hold }: Count): void {
-  if (hold !== undefined && hold.kind !== 'open') return;
+/** A hold that exists knows its entity, and so does an update that is given back. */
+function refuseWithout({ hold, givesBack }: Count): void {
+  if (givesBack !== undefined || (hold !== undefined && hold.kind !== 'open')) return;
   const message = 'The plan limits each entity: send the one that the usage is of';
   throw invalidField('entityId', message, 'entity-required');
 }
@@ -248,7 +256,7 @@ function updateOf(
   value: MeterableValue,
   { count, entity, now }: Pick<CountRequest, 'entity' | 'now'> & { readonly count: Count },
 ): CounterUpdate {
-  const { by, resourceId, release, idempotencyKey, enforce, occurredAt, ageMs, hold } = count;
+  const { by, resourceId, release, enforce, occurredAt, hold } = count;
   // What was used of a hold that was made before is never lost.
   const isUnique = value.state === 'metered' && value.meter.uniqueResourceIds;
   if (hold !== undefined && hold.kind !== 'settle' && isUnique)
@@ -272,23 +280,32 @@ function updateOf(
     anchorAt: value.state === 'metered' ? meter.anchorAt : undefined,
     trialEndAt: value.state === 'metered' ? meter.trialEndAt : undefined,
     sources: value.state === 'metered' ? sourcesIn(resolution, property, meter, now) : undefined,
-    // The fields identify the request as well as a hash of them, and are short.
-    key:
-      idempotencyKey === undefined
-        ? undefined
-        : {
-            text: idempotencyKey,
-            bodyHash: JSON.stringify([
-              propertyId,
-              by ?? null,
-              resourceId ?? null,
-              release ?? false,
-              enforce,
-              ...(occurredAt === undefined || ageMs !== undefined ? [] : [occurredAt]),
-              ...(hold?.kind === 'open' ? ['hold', hold.lastsMs, hold.orLess] : []),
-              ...(entity === undefined ? [] : ['entity', entity]),
-            ]),
-          },
+    givesBack: count.givesBack,
+    key: keyOf(propertyId, count, entity),
+  };
+}
+
+/** The fields identify the request as well as a hash of them, and are short. */
+function keyOf(
+  propertyId: string,
+  { by, resourceId, release, idempotencyKey, givesBack, enforce, occurredAt, ageMs, hold }: Count,
+  entity: string | undefined,
+): CounterUpdate['key'] {
+  if (givesBack !== undefined)
+    return { text: giveBackKeyOf(givesBack), bodyHash: JSON.stringify([propertyId, by ?? null]) };
+  if (idempotencyKey === undefined) return undefined;
+  return {
+    text: idempotencyKey,
+    bodyHash: JSON.stringify([
+      propertyId,
+      by ?? null,
+      resourceId ?? null,
+      release ?? false,
+      enforce,
+      ...(occurredAt === undefined || ageMs !== undefined ? [] : [occurredAt]),
+      ...(hold?.kind === 'open' ? ['hold', hold.lastsMs, hold.orLess] : []),
+      ...(entity === undefined ? [] : ['entity', entity]),
+    ]),
   };
 }
 
@@ -311,7 +328,7 @@ function holdRefused(
 ): Refusal {
   switch (why) {
     case 'unknown':
-      return isWhole ? holdUnknown() : holdAway();
+      return isWhole ? holdUnknown() : usageAway(HOLDS);
     case 'too-many':
       return new Refusal(
         'rate-limited',
@@ -334,12 +351,23 @@ function holdRefused(
     case 'over':
       return conflicting('hold-over', 'hold', 'The hold has ended');
     case 'away':
-      return holdAway();
+      return usageAway(HOLDS);
   }
 }
 
-function holdAway(): Refusal {
-  const message = 'The hold’s data region is unavailable. Try again.';
+function givenBackAlready(): Refusal {
+  const message = 'What the update counted was given back already, with another amount';
+  return conflicting('idempotency-key-reused', 'givesBack', message);
+}
+
+function nothingToGiveBack(): Refusal {
+  const message = 'No update of the property with this idempotencyKey has counted an amount in 24 hours';
+  return conflicting('nothing-to-give-back', 'givesBack', message);
+}
+
+/** @param whose as a sentence begins */
+function usageAway(whose: string): Refusal {
+  const message = `${whose} data region is unavailable. Try again.`;
   return new Refusal('unavailable', 'usage-unavailable', message, { headers: { 'retry-after': '1' } });
 }
 

@@ -18,7 +18,7 @@ import { accountsOf, alsoUpdateOf, hasSeat, type Part, unscaledBy } from './also
 import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { decideHold } from './decide-hold.ts';
-import { decisionToGiveBack, givenPartOf } from './give-back-of.ts';
+import { alsoToGiveBack, decisionToGiveBack, shareToGiveBack } from './give-back-of.ts';
 import { alsoHoldName, entityOf, type Hold, holdState, MAX_OPEN_HOLDS } from './holds.ts';
 import { currentUse } from './resource-use.ts';
 import type { Account, UpdateRecords } from './update-records.ts';
@@ -64,14 +64,15 @@ export function decideUpdate(
   }
   if (hold !== undefined && meters.openHoldsAt(now) >= MAX_OPEN_HOLDS)
     return { kind: 'hold-refused', why: 'too-many' };
-  const own = { meters, records };
-  const accounts = accountsOf(own, asked.also);
-  if (accounts === null) return { kind: 'too-many-entities' };
-  const update = hold?.orLess === true ? withWhatIsLeft(own, accounts, asked, now) : asked;
-
-  const { givesBack } = update;
-  const given = givesBack === undefined ? undefined : decisionToGiveBack(update, givesBack, records, now);
+  const { givesBack } = asked;
+  const given = givesBack === undefined ? undefined : decisionToGiveBack(asked, givesBack, records, now);
   if (given === null) return { kind: 'nothing-to-give-back' };
+  const whole = given === undefined ? asked : { ...asked, also: alsoToGiveBack(given, asked) };
+  const own = { meters, records };
+  const accounts = accountsOf(own, whole.also);
+  if (accounts === null) return { kind: 'too-many-entities' };
+  const update = hold?.orLess === true ? withWhatIsLeft(own, accounts, whole, now) : whole;
+
   const planned = plan({ ...own, update }, now, given);
   const others = alsoPlanned(planned, accounts, now, given);
   if (isTooMuch(planned) || others.some(isTooMuch)) return { kind: 'too-large' };
@@ -128,10 +129,15 @@ function alsoPlanned(
     : also.map((each, index) => {
         const account = accounts[index] as Account;
         const other = alsoUpdateOf(update, each, change.applied);
+        const part = given?.also?.[index];
         const planned =
-          given === undefined
+          given === undefined || part === undefined
             ? plan({ ...account, update: other }, now)
-            : plan({ ...account, update: backOf(other, update) }, now, givenPartOf(given, each));
+            : plan(
+                { ...account, update: { ...other, by: -shareToGiveBack(part, given, update) } },
+                now,
+                part,
+              );
         // What is given back is taken of anybody.
         const isUnseated = update.enforce && !hasSeat(records, each) && planned.change.counted > 0;
         return { ...planned, entity: each.entity, isUnseated, fits: planned.fits && !isUnseated };
@@ -140,11 +146,6 @@ function alsoPlanned(
 
 function isTooMuch({ meters, update, change }: Planned): boolean {
   return isTooLarge(meters, update, change);
-}
-
-/** All of what was also counted goes back with all of what was counted. */
-function backOf(other: CounterUpdate, { by }: CounterUpdate): CounterUpdate {
-  return by === undefined ? { ...other, by } : other;
 }
 
 /** @returns what is held then; null if the update holds nothing */

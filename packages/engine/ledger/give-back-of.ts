@@ -2,14 +2,12 @@
  * An update that gives back what another one counted, in whole or in part. It does so once: its own idempotency key follows from the other
  * one's, so two of them, in any locations, are one decision, and a repetition is answered as at first.
  */
-import type { AlsoCounted, CountedPart, CounterUpdate, KeyRecord } from '#contracts/internal/ledger';
+import type { AlsoCount, CountedPart, CounterUpdate, KeyRecord } from '#contracts/internal/ledger';
 import { winningDecision } from './conflicting-decisions.ts';
 import type { UpdateRecords } from './update-records.ts';
 
 /** Occurs in no key that callers choose. */
 const SUFFIX = '\u0001back';
-
-const NOTHING = { applied: 0, counted: 0, reading: null, holdChange: null };
 
 /** The key of the update that gives back what was counted under a key. */
 export function giveBackKeyOf(key: string): string {
@@ -29,11 +27,25 @@ export function decisionToGiveBack(
   return isAmount && known.holdChange === null && known.hold === undefined ? known : null;
 }
 
-/** What the decision also counted there; nothing, if it did not. */
-export function givenPartOf(
-  { also = [], minute, value }: KeyRecord,
-  { propertyId, entity }: Pick<AlsoCounted, 'propertyId' | 'entity'>,
-): CountedPart {
-  const part = also.find((each) => each.propertyId === propertyId && each.entity === entity);
-  return part ?? { ...NOTHING, propertyId, minute, value };
+/** Where the decision also counted, with what the update says of it: its value and grants of today. */
+export function alsoToGiveBack(
+  { also }: KeyRecord,
+  { also: named = [] }: CounterUpdate,
+): readonly AlsoCount[] | undefined {
+  return also?.map(
+    ({ propertyId, entity, value }) =>
+      named.find((each) => each.propertyId === propertyId && each.entity === entity) ?? {
+        ...{ propertyId, entity, value },
+      },
+  );
+}
+
+/** How much of what the decision also counted goes back with an amount: all with all, else its share, rounded down. */
+export function shareToGiveBack(
+  { counted }: CountedPart,
+  given: KeyRecord,
+  { by = -given.counted }: CounterUpdate,
+): number {
+  const amount = Math.min(-by, given.counted);
+  return Number((BigInt(counted) * BigInt(amount)) / BigInt(given.counted));
 }

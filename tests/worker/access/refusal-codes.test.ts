@@ -152,6 +152,7 @@ describe('a count is refused with the code', () => {
     const keyed = (by: number) => ({ userIdentifier: 'ada', ...FILES, by, idempotencyKey: 'once' });
     await call(UPDATES, { body: keyed(1) });
     expectCode('idempotency-key-reused', await call(UPDATES, { body: keyed(2) }));
+    expectCode('nothing-to-give-back', await count({ givesBack: 'never' }));
     const updates = [keyed(2), { ...keyed(1), feature: 'nothing' }, { user: 'ada' }, keyed(1)];
     const { body } = await call(`${UPDATES}/batch`, { body: { updates } });
     expect(body).toMatchObject({

@@ -103,6 +103,44 @@ describe('a balance', () => {
     expect(consumed.customer.subscriptions).toEqual([]);
   });
 
+  it('gets back exactly what one update drew, once, and whole by default', async () => {
+    await withPro('bob');
+    await give('bob', 'inv-1');
+    await count('bob', QUOTA + 7, { idempotencyKey: 'one' });
+    await count('bob', 5, { idempotencyKey: 'two' });
+    const back = (givesBack: string, more: object = {}) =>
+      update(own.secret, { userIdentifier: 'bob', ...FILES, givesBack, ...more });
+    const first = await back('one');
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        applied: -(QUOTA + 7),
+        replayed: false,
+        draws: [{ from: 'inv-1', amount: -7 }],
+        meter: { used: 5 },
+      },
+    });
+    expect((await back('one')).body).toMatchObject({ applied: -(QUOTA + 7), replayed: true });
+    expect(await back('one', { by: -1 })).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency-key-reused', issues: [{ path: 'givesBack' }] },
+    });
+    expect((await back('two', { by: -2 })).body).toMatchObject({
+      ...{ applied: -2, draws: [{ from: 'inv-1', amount: -2 }] },
+    });
+    expect(await back('three')).toMatchObject({
+      status: 409,
+      body: { code: 'nothing-to-give-back', issues: [{ path: 'givesBack' }] },
+    });
+    for (const [path, more] of Object.entries({
+      by: { by: 3 },
+      resourceId: { resourceId: 'r1' },
+      ageMs: { ageMs: 5 },
+      occurredAt: { occurredAt: new Date().toISOString() },
+    }))
+      expect(await back('two', more)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+  });
+
   it('changes how it is drawn from, and nothing else', async () => {
     await withPro('cleo');
     await give('cleo', 'inv-1');

@@ -283,7 +283,7 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
 
 function operation(
   id: PublicCallId,
-  { path, summary, body, limits, protocol }: PublicEndpoint,
+  { path, summary, body, limits, protocol, isHold }: PublicEndpoint,
   { tag, schemas, parameters, situations, refusals, isTagged, isPaced }: Documentation,
 ): DocumentedOperation {
   const [request, answer] = schemas;
@@ -322,7 +322,7 @@ function operation(
       ...(isTagged && {
         '304': { description: STATUS_TEXTS.get(304) ?? '', headers: { ...headersOf(200), ETag: ETAG } },
       }),
-      ...refusalResponses(refusals, protocol === undefined ? undefined : path),
+      ...refusalResponses(refusals, protocol === undefined ? undefined : path, isHold),
     },
   };
 }
@@ -354,6 +354,7 @@ function requestExample(situation: Situation<unknown, unknown>): DocumentedExamp
 function refusalResponses(
   refusals: Readonly<Record<string, Refusal>>,
   ofrep: string | undefined,
+  isHold: boolean | undefined,
 ): Record<string, DocumentedResponse> {
   const names = Object.keys(refusals);
   const statusOf = (name: string) => HTTP_STATUS[refusals[name]?.answer.errorType ?? 'server-error'];
@@ -363,8 +364,10 @@ function refusalResponses(
       const own = Object.fromEntries(Object.entries(refusals).filter(([name]) => statusOf(name) === status));
       const response: DocumentedResponse = {
         description: STATUS_TEXTS.get(status) ?? '',
-        // An unknown flag is the answer of an evaluation.
-        headers: headersOf(ofrep !== undefined && status === 404 ? 200 : status),
+        // An unknown flag is the answer of an evaluation, and a conflict one about a hold.
+        headers: headersOf(
+          (ofrep !== undefined && status === 404) || (isHold && status === 409) ? 200 : status,
+        ),
         content: {
           'application/json': {
             schema: refTo(ofrep === undefined ? 'CallError' : 'OfrepError'),
