@@ -92,7 +92,7 @@ export function openBuffer(
     const counted = [...items];
     if (!(await sendUntil(elapsedMs() + timeoutMs, true, () => counted.some((item) => items.has(item))))) {
       atExit.hasGivenUp = true;
-      throw new RaisedError('timeout', `Not all sent within ${timeoutMs} ms`);
+      throw new RaisedError('timeout', `Not sent within ${timeoutMs} ms`);
     }
     if (!lost) return;
     const { count, error } = lost;
