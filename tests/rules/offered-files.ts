@@ -77,7 +77,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'stripe/sales/sales-account',
     ],
   ],
-  ['metering', ['call-ledger', 'find-hold', 'read-usage', 'retire-ledgers']],
+  ['metering', ['call-ledger', 'find-hold', 'read-entities', 'read-usage', 'retire-ledgers']],
   [
     'organisations',
     ['find-scheduled-deletion', 'leave-organisations', 'list-administrators', 'notice-recipient'],

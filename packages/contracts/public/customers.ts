@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accessCheckAnswerSchema } from './access.ts';
 import { balanceNameSchema, balanceSchema, givenBalance, takenBack } from './balances.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
+import { entitiesAnswerSchema, listEntitiesSchema } from './entities.ts';
 import { answered, publicErrorSchema } from './errors.ts';
 import {
   APPLIED,
@@ -377,6 +378,12 @@ export const provisioningEndpoints = {
     summary: 'List a customer’s balances',
     query: listBalancesSchema,
     answer: balancesAnswerSchema,
+  }),
+  listEntities: keyed.get(`${one}/entities`, {
+    ...reading,
+    summary: 'List a customer’s entities',
+    query: listEntitiesSchema,
+    answer: entitiesAnswerSchema,
   }),
   setBalance: keyed.put(`${one}/balances/:balance`, {
     ...changing,

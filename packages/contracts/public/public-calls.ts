@@ -27,6 +27,7 @@ export const publicCalls = {
   setOverride: provisioningEndpoints.setOverride,
   removeOverride: provisioningEndpoints.removeOverride,
   listBalances: provisioningEndpoints.listBalances,
+  listEntities: provisioningEndpoints.listEntities,
   setBalance: provisioningEndpoints.setBalance,
   takeBackBalance: provisioningEndpoints.takeBack,
   correctMeter: provisioningEndpoints.correctMeter,

@@ -1,6 +1,8 @@
 // What each entity of a customer may use, such as a member of a team, within what the customer may.
 import { runInDurableObject } from 'cloudflare:test';
+import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { EntitiesAnswer } from '#contracts/public/entities';
 import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { type EntityTenant, entityTenant, limits } from '#tests/support/entities';
@@ -144,6 +146,57 @@ describe('a meter that limits nothing but each entity', () => {
     expect(await files('gold', 'bob')).toMatchObject({ allowed: true, used: 0, remaining: 2 });
     const consumed = { userIdentifier: 'gold', consume: FILES };
     expect((await refusal(own.secret, { body: consumed })).body.code).toBe('entity-required');
+  });
+});
+
+describe('the entities of a customer', () => {
+  const listed = async (customer: string, query = '') => {
+    const url = `http://localhost:4001/api/v1/customers/${customer}/entities${query}`;
+    const headers = { authorization: `Bearer ${own.secret}` };
+    const response = await exports.default.fetch(new Request(url, { headers }));
+    return { status: response.status, body: await response.json<EntitiesAnswer>() };
+  };
+
+  it('are listed with what each has used and has left, in pages', async () => {
+    await own.limited('mona', limits(10, 4));
+    expect((await listed('mona')).body).toMatchObject({ entities: [], nextCursor: null, warnings: [] });
+    await count('mona', 'zoe', 3);
+    await count('mona', 'ada', 5);
+    const meter = { ...FILES, limit: 4, resetsAt: null };
+    expect((await listed('mona')).body.entities).toEqual([
+      { id: 'ada', meters: [{ ...meter, used: 5, remaining: 0, allowed: false }] },
+      { id: 'zoe', meters: [{ ...meter, used: 3, remaining: 1, allowed: true }] },
+    ]);
+    await runInDurableObject(await ledgerOf(own, 'mona'), (_, { storage }) => {
+      storage.sql.exec(
+        `WITH RECURSIVE more (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM more WHERE n < 218)
+         INSERT INTO customer (identifier) SELECT 'mona' || char(0) || 'e' || n FROM more`,
+      );
+    });
+    const first = (await listed('mona')).body;
+    expect(first.entities).toHaveLength(100);
+    expect(first.nextCursor).toBe('e198');
+    const second = (await listed('mona', '?cursor=e198')).body;
+    expect(second.entities.map(({ id }) => id)).toEqual([
+      ...Array.from({ length: 20 }, (_, index) => `e${199 + index}`),
+      'zoe',
+    ]);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('are on its page nearest to their limits first', async () => {
+    await own.limited('nora', limits(10, 4));
+    await count('nora', 'ada', 1);
+    await count('nora', 'bob', 4);
+    const path = `${own.path('nora')}/environments/${own.previewId}/members`;
+    expect(await own.tenant.make('GET', path)).toMatchObject({
+      members: [
+        { id: 'bob', meters: [{ used: 4, remaining: 0 }] },
+        { id: 'ada', meters: [{ used: 1, remaining: 3 }] },
+      ],
+      isComplete: true,
+      isWhole: true,
+    });
   });
 });
 

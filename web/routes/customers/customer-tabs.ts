@@ -3,6 +3,7 @@ import type { TabLink } from '#web/ui/page/tab-links.tsx';
 
 const TABS = [
   { id: 'entitlements', label: 'Entitlements' },
+  { id: 'members', label: 'Members' },
   { id: 'events', label: 'Events' },
   { id: 'history', label: 'History' },
 ] as const;

@@ -27,6 +27,7 @@ import { CustomerColumns } from '#web/domains/customers/page/customer-columns.ts
 import { changeNames } from '#web/domains/customers/page/describe-change.ts';
 import { EventsCard } from '#web/domains/customers/page/events-card.tsx';
 import { HistoryCard } from '#web/domains/customers/page/history-card.tsx';
+import { MembersCard } from '#web/domains/customers/page/members-card.tsx';
 import { CustomerNotes } from '#web/domains/customers/person/customer-notes.tsx';
 import { joinIn } from '#web/domains/customers/person/join-in.ts';
 import { personOf, withOwnEntries } from '#web/domains/customers/person/person-of.ts';
@@ -209,7 +210,9 @@ function Columns({ identifier, environment, environments, isTesting, onTested }:
         main={
           <>
             <TabLinks label="Customer" current={tab} tabs={tabsOf(params)} />
-            {tab === 'events' ? (
+            {tab === 'members' ? (
+              <MembersCard identifier={who} environmentId={environment.id} />
+            ) : tab === 'events' ? (
               <Events identifier={who} environmentId={environment.id} environments={environments} />
             ) : tab === 'history' ? (
               <HistoryCard

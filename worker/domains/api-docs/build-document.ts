@@ -141,15 +141,24 @@ const IF_NONE_MATCH: DocumentedParameter = {
   schema: { type: 'string' },
 };
 
-const BALANCE_QUERY: DocumentedParameter[] = Object.entries(publicCalls.listBalances.query.shape).map(
-  ([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: schema.description ?? '',
-    schema: name === 'ended' ? { type: 'string', enum: ['1'] } : { type: 'string' },
-  }),
-);
+const queryOf = ({
+  shape,
+}: {
+  readonly shape: Readonly<Record<string, { description?: string | undefined }>>;
+}) =>
+  Object.entries(shape).map(
+    ([name, schema]): DocumentedParameter => ({
+      name,
+      in: 'query',
+      required: false,
+      description: schema.description ?? '',
+      schema: name === 'ended' ? { type: 'string', enum: ['1'] } : { type: 'string' },
+    }),
+  );
+const CUSTOMER_QUERIES: Partial<Record<PublicCallId, DocumentedParameter[]>> = {
+  listBalances: queryOf(publicCalls.listBalances.query),
+  listEntities: queryOf(publicCalls.listEntities.query),
+};
 
 /** What a record does not say of its call. */
 interface Documentation {
@@ -170,11 +179,12 @@ function customerCall(
   request: string | null,
   answer = 'CustomerChangeAnswer',
 ): Documentation {
-  const isKeyed = id !== 'readCustomer' && id !== 'listBalances' && id !== 'changeCustomers';
+  const { [id]: query } = CUSTOMER_QUERIES;
+  const isKeyed = query === undefined && id !== 'readCustomer' && id !== 'changeCustomers';
   return {
     tag: 'Customers',
     schemas: [request, answer],
-    parameters: isKeyed ? [idempotencyKey()] : id === 'listBalances' ? BALANCE_QUERY : [],
+    parameters: isKeyed ? [idempotencyKey()] : (query ?? []),
     situations: CUSTOMER_EXAMPLES[id],
     refusals: CUSTOMER_REFUSALS[id],
   };
@@ -272,6 +282,7 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
   setOverride: customerCall('setOverride', 'SetOverrideRequest'),
   removeOverride: customerCall('removeOverride', null),
   listBalances: customerCall('listBalances', null, 'BalancesAnswer'),
+  listEntities: customerCall('listEntities', null, 'EntitiesAnswer'),
   setBalance: customerCall('setBalance', 'SetBalanceRequest'),
   takeBackBalance: customerCall('takeBackBalance', 'TakeBackRequest'),
   correctMeter: customerCall('correctMeter', 'MeterCorrectionRequest'),

@@ -205,6 +205,16 @@ export const CUSTOMER_EXAMPLES = {
       answer: { status: 'success', requestId: REQUEST_ID, balances: [balanceOf(2150)], nextCursor: null },
     },
   },
+  listEntities: {
+    list: {
+      summary: 'List entities',
+      description: 'None yet: no plan of the deployed version limits each entity.',
+      key: 'secret',
+      path: `${PATH}/entities`,
+      query: '',
+      answer: { status: 'success', requestId: REQUEST_ID, entities: [], nextCursor: null, warnings: [] },
+    },
+  },
   setBalance: {
     give: {
       summary: 'Give what was bought',
@@ -382,6 +392,12 @@ export const CUSTOMER_REFUSALS = {
     customerUnknown: UNKNOWN,
     identifierInvalid,
     cursorInvalid: invalid('An invalid cursor', 'cursor', 'Is no nextCursor of this call'),
+    needsSecretKey: refusal('A public key', 'secret-key-required', 'Reading customers requires a secret key'),
+  },
+  listEntities: {
+    ...WITHOUT_BODY,
+    customerUnknown: UNKNOWN,
+    identifierInvalid,
     needsSecretKey: refusal('A public key', 'secret-key-required', 'Reading customers requires a secret key'),
   },
   setBalance: {

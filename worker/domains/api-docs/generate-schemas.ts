@@ -33,6 +33,7 @@ import {
   stripeSourceSchema,
   takeBackSchema,
 } from '#contracts/public/customers';
+import { entitiesAnswerSchema, entityMeterSchema, entitySchema } from '#contracts/public/entities';
 import { issueSchema, publicErrorSchema } from '#contracts/public/errors';
 import {
   extendHoldAnswerSchema,
@@ -123,6 +124,9 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   ChangeCustomersAnswer: changeCustomersAnswerSchema,
   ChangeError: changeErrorSchema,
   BalancesAnswer: balancesAnswerSchema,
+  EntitiesAnswer: entitiesAnswerSchema,
+  Entity: entitySchema,
+  EntityMeter: entityMeterSchema,
   Balance: balanceSchema,
   BalanceLine: balanceLineSchema,
   Draw: drawSchema,

@@ -87,6 +87,10 @@ export const OPERATION_TEXTS = {
     'Lists the customer’s balances, newest first: what they are of, what is used of them and what is left. Without ended, those that can still be drawn from.',
     'What an access check says with include: balances is the same, in the order of drawing, with the quota of the plans.',
   ].join('\n\n'),
+  listEntities: [
+    'Lists the customer’s entities, such as the members of its team, in the order of their IDs: what each has used of the meters of which a plan limits each, and what is left.',
+    'An entity appears with the first usage that is counted for it. Usage of all regions that answer is included; otherwise a warning says so.',
+  ].join('\n\n'),
   setBalance: [
     'Gives the customer an amount of a meter beside the quota of its plans, under an ID of your own: an invoice, an order, a campaign. Sent again, it gives nothing more, so a retry is safe without an idempotency key.',
     'What is used is taken from quota and balances in one order, when it is counted: by priority, then what ends first, then promotional before paid, then what started first. Later changes never redraw. Usage above all of them is refused with enforce and consume, and otherwise counted on the quota, where it never uses up a balance.',

@@ -1,5 +1,6 @@
 /** Customers over HTTP. */
 import { customerBalanceEndpoints } from '#contracts/console/customer-balances';
+import { customerMemberEndpoints } from '#contracts/console/customer-members';
 import { customerEndpoints } from '#contracts/console/customers';
 import { IDENTIFIER_PROBLEMS, readIdentifier, readStoredIdentifier } from '#contracts/public/identifiers';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
@@ -19,6 +20,7 @@ import { linkEmail } from './names/link-email.ts';
 import { moveCustomer } from './names/move-customer.ts';
 import { nameCustomers } from './names/name-customers.ts';
 import { listChanges } from './page/list-changes.ts';
+import { listMembers } from './page/list-members.ts';
 import { readCustomerEntitlements } from './page/read-customer-entitlements.ts';
 import { readSourceUsage } from './page/read-source-usage.ts';
 import { testCheck } from './page/test-check.ts';
@@ -79,6 +81,9 @@ export const customerRoutes: readonly Route[] = [
   }),
   route(customerEndpoints.move, async ({ ctx, scope, params, body }) =>
     moveCustomer(ctx, scope, customerOf(params.identifier), body),
+  ),
+  route(customerMemberEndpoints.list, ({ ctx, scope, params: { identifier, environmentId } }) =>
+    listMembers(ctx, scope, customerOf(identifier), environmentId),
   ),
   route(customerBalanceEndpoints.list, async ({ ctx, scope, params, query }) => {
     const { identifier, environmentId } = params;

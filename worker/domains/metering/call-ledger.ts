@@ -234,7 +234,7 @@ async function call(
   return { answer: await ledger.answer({ ...given, event: name }, event.said), companions: NONE };
 }
 
-function ledgerPlace(
+export function ledgerPlace(
   snapshot: EnvironmentSnapshot,
   { customer }: Pick<LedgerRequest, 'customer'>,
   location: Location,

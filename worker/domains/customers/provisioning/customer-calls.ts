@@ -15,13 +15,14 @@ import { keyRoute } from '#worker/domains/access/calls/public-routes';
 import { parse } from '#worker/http/parse';
 import { inCallTime } from './in-call-time.ts';
 import { listCustomerBalances } from './list-balances.ts';
+import { listCustomerEntities } from './list-customer-entities.ts';
 import { makeChange } from './make-change.ts';
 import { makeChanges, retryAfterOf } from './make-changes.ts';
 import { openProvisioning } from './open-provisioning.ts';
 import { readCustomer } from './read-customer.ts';
 
 const { read, save, setGrant, removeGrant, setOverride, removeOverride } = provisioningEndpoints;
-const { listBalances, setBalance, takeBack, correctMeter, changeMany } = provisioningEndpoints;
+const { listBalances, listEntities, setBalance, takeBack, correctMeter, changeMany } = provisioningEndpoints;
 
 export const CUSTOMER_CALLS = {
   readCustomer: keyRoute(read, async (call) => {
@@ -50,6 +51,13 @@ export const CUSTOMER_CALLS = {
     const endsAt = call.startedAt + CHANGE_MS;
     const named = readIdentifierSegment(customer);
     return answerOf(await inCallTime(endsAt, () => listCustomerBalances(call, named, query)));
+  }),
+  listEntities: keyRoute(listEntities, async (call) => {
+    const { customer } = paramsOf(listEntities, call.request);
+    const { cursor } = parse(listEntities.query, Object.fromEntries(new URLSearchParams(call.query)));
+    const endsAt = call.startedAt + CHANGE_MS;
+    const named = readIdentifierSegment(customer);
+    return answerOf(await inCallTime(endsAt, () => listCustomerEntities(call, named, cursor)));
   }),
   setBalance: keyRoute(setBalance, (call, { value }) =>
     changeOne(call, { change: 'set-balance', ...paramsOf(setBalance, call.request), ...value }),

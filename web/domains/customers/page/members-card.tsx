@@ -1,0 +1,91 @@
+/** The members of a customer, as its application calls them in entityId: what each has used, nearest to its limit first. */
+import { Flex, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  type CustomerMember,
+  customerMemberEndpoints,
+  MEMBERS_LISTED,
+} from '#contracts/console/customer-members';
+import { endpointQuery } from '#web/api/endpoint-query.ts';
+import { useOrgId } from '#web/session/organisation.tsx';
+import { formatNumber } from '#web/ui/format.ts';
+import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
+import { Section } from '#web/ui/page/section.tsx';
+import { ErrorState } from '#web/ui/states/error-state.tsx';
+import { HeldFigure } from '#web/values/held-figure.tsx';
+import { customerParams, WATCHED } from '../queries.ts';
+import classes from './members-card.module.css';
+
+const membersQuery = (orgId: string, identifier: string, environmentId: string) =>
+  endpointQuery(
+    customerMemberEndpoints.list,
+    { ...customerParams(orgId, identifier), environmentId },
+    WATCHED,
+  );
+
+export interface MembersCardProps {
+  readonly identifier: string;
+  readonly environmentId: string;
+}
+
+export function MembersCard({ identifier, environmentId }: MembersCardProps) {
+  const orgId = useOrgId();
+  const { data, error, refetch } = useQuery(membersQuery(orgId, identifier, environmentId));
+  const { shown, more } = useFirstItems(data?.members ?? []);
+  return (
+    <Section title="Members" description="Usage by entityId, nearest to the limit of each first." isFlush>
+      {data === undefined ? (
+        error === null ? (
+          <p className="note">Loading…</p>
+        ) : (
+          <ErrorState title="The members could not be loaded" error={error} onRetry={refetch} />
+        )
+      ) : data.members.length === 0 ? (
+        <p className="note">
+          No members yet. Send an entityId with usage of a meter that a plan limits for each member.
+        </p>
+      ) : (
+        <>
+          <ul className={classes.rows} aria-label="Members">
+            {shown.map((member) => (
+              <MemberRow key={member.id} member={member} />
+            ))}
+          </ul>
+          {more}
+          {!data.isComplete && (
+            <p className="note">
+              Up to {formatNumber(MEMBERS_LISTED)} members are listed. The API lists all of them.
+            </p>
+          )}
+          {!data.isWhole && <p className="note">Usage of a region that did not answer is missing.</p>}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function MemberRow({ member: { id, meters } }: { readonly member: CustomerMember }) {
+  return (
+    <li className={classes.row}>
+      <code className="small mono breaks">{id}</code>
+      <Stack gap={8} className={classes.meters}>
+        {meters.map(({ feature, property, used, held = 0, limit, remaining }) => (
+          <Stack key={`${feature}.${property}`} gap={4}>
+            <Flex wrap="wrap" align="baseline" gap="2px 10px" className="figures small">
+              <code className="muted tiny breaks">{`${feature}.${property}`}</code>
+              <span>
+                <strong>{formatNumber(used)}</strong>
+                {limit === null ? ' used' : ` of ${formatNumber(limit)} used`}
+              </span>
+              <HeldFigure held={held} until={undefined} />
+              {remaining !== null && <span className="muted">{formatNumber(remaining)} left</span>}
+              {limit !== null && <MeterMark level={meterLevel(used + held, limit)} />}
+            </Flex>
+            {limit !== null && <Meter {...{ used, held, limit }} isThin />}
+          </Stack>
+        ))}
+      </Stack>
+    </li>
+  );
+}
