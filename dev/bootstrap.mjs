@@ -161,6 +161,8 @@ function run(node, file, args) {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
+      // Its tools start often, wrangler most of all: what Node has compiled of them is kept.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'),
       ...process.env,
       ...home,
       [pathKey]: [dirname(node), binaries, process.env[pathKey]].join(windows ? ';' : ':'),
