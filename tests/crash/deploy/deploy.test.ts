@@ -116,28 +116,38 @@ test(
   TIMEOUT_MS,
 );
 
-test.each([undefined, 'eu'])(
-  'the package, the tables and the Worker are deployed in this order, and once more (jurisdiction %s)',
-  async (jurisdiction) => {
-    const account = await newAccount(jurisdiction);
-    const place = jurisdiction === undefined ? '' : ` (${jurisdiction})`;
-    const config = configOf(jurisdiction);
-    const once = await deploy(account, '--config', config);
-    expect(once.code, once.output).toBe(0);
-    const first = writesOf(account);
-    expect(first[0]).toMatch(/^PUT \/r2\/buckets\/tessera-artifacts\/objects\/sdk\//);
-    expect(first[0]?.endsWith(place)).toBe(true);
-    expect(account.state.migrations).toEqual(MIGRATIONS);
-    const worker = first.indexOf('PUT /workers/scripts/tessera');
-    expect(worker).toBeGreaterThanOrEqual(MIGRATIONS.length);
-    expect(first.slice(worker).filter((call) => call?.includes('CREATE'))).toEqual([]);
-    expect(account.calls.filter((call) => call.includes('/r2/') && !call.endsWith(place))).toEqual([]);
+/** Deploys to an account that has nothing yet: the package, the tables and the Worker, in this order. */
+async function deployFirst(jurisdiction?: string) {
+  const account = await newAccount(jurisdiction);
+  const place = jurisdiction === undefined ? '' : ` (${jurisdiction})`;
+  const config = configOf(jurisdiction);
+  const { code, output } = await deploy(account, '--config', config);
+  expect(code, output).toBe(0);
+  const writes = writesOf(account);
+  expect(writes[0]).toMatch(/^PUT \/r2\/buckets\/tessera-artifacts\/objects\/sdk\//);
+  expect(writes[0]?.endsWith(place)).toBe(true);
+  expect(account.state.migrations).toEqual(MIGRATIONS);
+  const worker = writes.indexOf('PUT /workers/scripts/tessera');
+  expect(worker).toBeGreaterThanOrEqual(MIGRATIONS.length);
+  expect(writes.slice(worker).filter((call) => call?.includes('CREATE'))).toEqual([]);
+  expect(account.calls.filter((call) => call.includes('/r2/') && !call.endsWith(place))).toEqual([]);
+  return { account, config };
+}
 
+test(
+  'the package, the tables and the Worker are deployed in this order, to buckets of a jurisdiction',
+  async () => void (await deployFirst('eu')),
+  TIMEOUT_MS,
+);
+
+test(
+  'the package, the tables and the Worker are deployed in this order, and the Worker alone once more',
+  async () => {
+    const { account, config } = await deployFirst();
     account.calls.length = 0;
-    const twice = await deploy(account, '--config', config);
-    expect(twice.code, twice.output).toBe(0);
-    const second = writesOf(account);
-    expect(second[0]).toBe('PUT /workers/scripts/tessera');
+    const { code, output } = await deploy(account, '--config', config);
+    expect(code, output).toBe(0);
+    expect(writesOf(account)[0]).toBe('PUT /workers/scripts/tessera');
     expect(account.state.migrations).toEqual(MIGRATIONS);
   },
   TIMEOUT_MS,
