@@ -3,12 +3,16 @@
 import { execFileSync } from 'node:child_process';
 import type { Page } from '@playwright/test';
 import type { OpenApiDocument } from '#contracts/public/openapi';
+import { chromiumLaunchOptions } from '../../dev/tools/chromium.ts';
 import { callPublicApi } from './support/call-public-api.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
 import { ownOrganisation } from './support/own-organisation.ts';
 import { callApi, join, newPerson } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+
+// The longest page: it lives long enough that compiling the code that reads it pays.
+test.use({ launchOptions: chromiumLaunchOptions() });
 
 const organisation = ownOrganisation('Dora Docs', 'Docs Works');
 
