@@ -5,6 +5,7 @@ import type { ApiSession } from '../../dev/workspace/api-session.ts';
 import type { ChaosServer } from './chaos-server.ts';
 import type { History } from './history.ts';
 import { changeAtStripe } from './joins.ts';
+import { changePayments } from './payments.ts';
 import { revokeKey } from './revoke-key.ts';
 import { changeSubscription, type StripeControl } from './stripe-control.ts';
 import { NO_FAULTS, type Observed, type WorkerFaults } from './workers/worker-faults.ts';
@@ -25,6 +26,8 @@ interface Target {
   readonly stripe: StripeControl;
   /** Customers who subscribe and cancel. */
   readonly changing: readonly string[];
+  /** Customers who buy, and are never deleted. */
+  readonly buying: readonly string[];
   readonly history: History;
   readonly session: ApiSession;
   readonly workspace: ChaosWorkspace;
@@ -244,14 +247,16 @@ export class Disturbances {
   }
 
   async #changeSubscriptions(choices: Random, ms: number): Promise<void> {
-    const { stripe, changing, history } = this.#target;
+    const { stripe, changing, buying, history } = this.#target;
     const until = Date.now() + ms;
     while (Date.now() < until) {
       // The same faults may meet this call; what became of it is read from Stripe at the end.
       const isJoin = history.pairs.length > 0 && choices.next() < 0.3;
       const changed = isJoin
         ? changeAtStripe(stripe, choices.pick(history.pairs), choices)
-        : changeSubscription(stripe, choices.pick(changing), choices);
+        : choices.next() < 0.5
+          ? changePayments(stripe, choices.pick(buying), choices)
+          : changeSubscription(stripe, choices.pick(changing), choices);
       await changed.catch(() => undefined);
       await sleep(200 + choices.upTo(600));
     }

@@ -78,6 +78,8 @@ export class History {
   /** Updates that were given up without an answer. */
   unknown = 0;
   checks = 0;
+  /** One-time payments in Stripe, once they are compared. */
+  payments = 0;
   readonly #customers: CustomerHistory[] = [];
   /** Customers that become one and two again. */
   readonly pairs: Pair[] = [];

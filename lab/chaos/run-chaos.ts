@@ -77,7 +77,8 @@ try {
     history.add([identifier], []);
   }
   const session = await signInDemo(server.url);
-  disturbances = new Disturbances({ server, stripe, changing, history, session, workspace, clock });
+  const buying = stripe.customerIds.slice(0, STRIPE_CUSTOMERS);
+  disturbances = new Disturbances({ server, stripe, changing, buying, history, session, workspace, clock });
   const { clientState } = disturbances;
   const options = { baseUrl: server.url, workspace, history, session };
   const create = await loadSdk(() => Date.now() + clock.clientsAheadMs);
@@ -109,7 +110,7 @@ try {
   const counted = history.all().reduce((sum, customer) => sum + customer.counted.length, 0);
   console.log(
     `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer, ${countedBySdk} updates by the package), ` +
-      `${replaced} Stripe customers replaced, ` +
+      `${replaced} Stripe customers replaced, ${history.payments} one-time payments, ` +
       `${server.kills} kills, ${server.runnerKills} of the workflow runner, ${ledgersWoken} ledgers woken since the last kill, ` +
       `${differences.length} differences, seed ${seed}`,
   );

@@ -9,10 +9,15 @@ export interface StripeControl {
   readonly url: string;
   readonly secretKey: string;
   readonly productId: string;
+  /** A one-time price, and its product. */
+  readonly topUpPriceId: string;
+  readonly topUpProductId: string;
   readonly customerIds: readonly string[];
   readonly client: Stripe;
   setFaults(faults: object): Promise<void>;
   clearFaults(): Promise<void>;
+  /** What banks do. @param path below the account in the emulator's control API */
+  bank(method: 'POST', path: string, body?: object): Promise<void>;
   /** Deliveries that are neither delivered nor dropped. */
   pendingDeliveries(): Promise<number>;
   /** Sends once more what was dropped, as Stripe's own retries over days would. */
@@ -37,6 +42,10 @@ export async function startStripe(customers: number, now: () => number): Promise
     name: 'Paid',
     default_price_data: { currency: 'gbp', unit_amount: 1000, recurring: { interval: 'month' } },
   });
+  const topUp = await client.products.create({
+    name: 'Top-up',
+    default_price_data: { currency: 'gbp', unit_amount: 500 },
+  });
   const customerIds: string[] = [];
   for (let index = 0; index < customers; index += 1) {
     const { id } = await client.customers.create({ email: `chaos-${index}@customers.example` });
@@ -54,8 +63,13 @@ export async function startStripe(customers: number, now: () => number): Promise
     url: emulator.url,
     secretKey: account.secretKey,
     productId: product.id,
+    topUpPriceId: String(topUp.default_price),
+    topUpProductId: topUp.id,
     customerIds,
     client,
+    async bank(method, path, body = {}) {
+      await control(method, path, body);
+    },
     async setFaults(faults) {
       await control('PATCH', '/faults', faults);
     },

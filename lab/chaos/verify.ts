@@ -14,6 +14,7 @@ import { compareBalances } from './balances.ts';
 import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import { comparePairs, compareSums, joinAll } from './joins.ts';
+import { comparePayments } from './payments.ts';
 import type { StripeControl } from './stripe-control.ts';
 import {
   CAP,
@@ -48,6 +49,7 @@ export async function verify(run: Verified): Promise<string[]> {
     compareUsage,
     compareBalancesOf,
     compareStripe,
+    comparePaymentsOf,
     compareProvisioned,
     compareEvents,
     compareWorkflows,
@@ -59,6 +61,12 @@ export async function verify(run: Verified): Promise<string[]> {
 
 function compareBalancesOf({ history, ...run }: Verified): Promise<string[]> {
   return compareBalances({ ...run, customers: history.all() });
+}
+
+async function comparePaymentsOf(run: Verified): Promise<string[]> {
+  const { payments, differences } = await comparePayments(run);
+  run.history.payments = payments;
+  return differences;
 }
 
 async function compareJoins(run: Verified): Promise<string[]> {

@@ -3,6 +3,7 @@
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
 import { sudoEndpoints } from '#contracts/console/sudo';
+import { topUpEndpoints } from '#contracts/console/top-ups';
 import type { Meter } from '#contracts/public/values';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
 import {
@@ -30,6 +31,8 @@ export const GRANTED_PLAN = 'granted';
 export const WORKFLOW_PLAN = 'bonus';
 /** What one customer may take of the `capped` meter, ever. */
 export const CAP = 60;
+/** What each one gives that is bought in Stripe. */
+export const UNITS = 7;
 /** Of the `credits` meter, beside balances. */
 const QUOTA = 10;
 
@@ -80,6 +83,8 @@ const METERS: Readonly<Record<string, Meter>> = {
     uniqueResourceIds: false,
   },
   credits: { limit: QUOTA, periodType: 'lifetime', uniqueResourceIds: false },
+  // Bought in Stripe, and never used.
+  bought: { limit: 0, periodType: 'lifetime', uniqueResourceIds: false },
   capped: { limit: CAP, periodType: 'lifetime', uniqueResourceIds: false },
   seats: { limit: 1_000_000, periodType: 'lifetime', uniqueResourceIds: true },
 };
@@ -134,6 +139,14 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
   const paidPlan = await createPlan(workspace, paid, [feature]);
   await linkProducts(workspace, paidPlan, integrationId, [stripe.productId], true);
   await createPlan(workspace, { name: 'Plan granted', slug: GRANTED_PLAN });
+  const bought = feature.properties.find(({ propertyKey }) => propertyKey === 'bought');
+  await session.call(topUpEndpoints.set, {
+    params: { orgId, integrationId, priceId: stripe.topUpPriceId },
+    body: {
+      ...{ productId: stripe.topUpProductId, propertyId: bought?.id ?? '', amount: UNITS },
+      ...{ category: 'paid', priority: 50, lastsMonths: null },
+    },
+  });
 
   await createPlan(workspace, { name: 'Plan bonus', slug: WORKFLOW_PLAN });
   await createWorkflow(workspace, {
