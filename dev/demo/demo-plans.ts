@@ -22,6 +22,7 @@ export const demoPlans: readonly DemoPlan[] = [
   {
     name: 'Free',
     slug: 'free',
+    isPublic: true,
     description: 'For a first look, with or without an account.',
     grantToAnonymousSessions: true,
     grantToAuthenticatedUsers: true,
@@ -44,6 +45,7 @@ export const demoPlans: readonly DemoPlan[] = [
   {
     name: 'Team',
     slug: 'team',
+    isPublic: true,
     description: 'For people who work together.',
     products: ['Acme Pro', 'Acme Team', 'Acme for Non-profits'],
     values: teamValues,
@@ -51,6 +53,7 @@ export const demoPlans: readonly DemoPlan[] = [
   {
     name: 'Enterprise',
     slug: 'enterprise',
+    isPublic: true,
     description: 'For companies with rules of their own.',
     products: ['Acme Business', 'Acme Enterprise'],
     values: {
@@ -65,6 +68,7 @@ export const demoPlans: readonly DemoPlan[] = [
   {
     name: 'Extra seats',
     slug: 'extra-seats',
+    isPublic: true,
     description: 'People beside those of the plan, sold by the seat.',
     isAddOn: true,
     products: ['Extra seats'],

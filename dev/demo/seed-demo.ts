@@ -170,9 +170,9 @@ async function ensurePlans(workspace: Workspace, features: readonly Feature[]): 
       continue;
     }
     const { grantToAnonymousSessions = false, grantToAuthenticatedUsers = false } = plan;
-    const { isAddOn = false, values } = plan;
+    const { isAddOn = false, isPublic = false, values } = plan;
     const params = { orgId, planId: found.planId };
-    const body = { grantToAnonymousSessions, grantToAuthenticatedUsers, isAddOn };
+    const body = { grantToAnonymousSessions, grantToAuthenticatedUsers, isAddOn, isPublic };
     await session.call(planEndpoints.update, { params, body });
     const version = { ...params, version: String(found.currentVersion) };
     const { properties } = await session.call(planEndpoints.getVersion, { params: version });

@@ -9,7 +9,17 @@ import { root } from '../tools/run-tool.ts';
 import { packTarball } from './pack-tarball.ts';
 
 export const sdkFolder = join(root, 'packages/sdk');
-export const sdkEntries = ['index', 'holds', 'ai', 'browser', 'react', 'handler', 'testing', 'fake-server'];
+export const sdkEntries = [
+  'index',
+  'holds',
+  'ai',
+  'browser',
+  'react',
+  'pricing',
+  'handler',
+  'testing',
+  'fake-server',
+];
 
 export interface SdkPackage {
   readonly version: string;
@@ -65,7 +75,8 @@ async function bundleSdk({ name: format, script }: Format): Promise<Files> {
         output: {
           entryFileNames: `[name]${script}`,
           chunkFileNames: `shared-[hash]${script}`,
-          minify: false,
+          // Shorter statements, with their names and lines: what fails in an application can be read.
+          minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
           // Annotations are for bundlers, which leave out what an application does not use; declarations have the documentation.
           comments: { annotation: true, jsdoc: false },
         },

@@ -65,6 +65,19 @@ test('every module compiles strictly with the types of the documented workspace'
   expect(await typeErrors(folder, { ...options, ...more, ...exact })).toBe('');
 });
 
+describe('Selling', () => {
+  test('the server opens pages of Stripe, and says why one was not opened', async () => {
+    const { checkout, portal } = await load<{
+      checkout(customer: string, price: string): Promise<string>;
+      portal(customer: string): Promise<string>;
+    }>('selling/checkout.ts');
+    await expect(checkout('nobody', 'price_1')).rejects.toThrow('No checkout was opened: customer-unknown');
+    fake.grant('ada', 'team');
+    await expect(checkout('ada', 'price_1')).rejects.toThrow('No checkout was opened: price-not-sold');
+    await expect(portal('ada')).rejects.toThrow('No portal was opened: stripe-customer-needed');
+  });
+});
+
 describe('Next.js', () => {
   const signIn = (user: string | null) =>
     vi.stubGlobal('requestCookies', user === null ? {} : { customer: { value: user } });

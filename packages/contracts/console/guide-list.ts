@@ -19,6 +19,7 @@ export type GuideId =
   | 'outages'
   | 'lists'
   | 'usage'
+  | 'selling'
   | 'errors'
   | 'testing'
   | 'types';
@@ -76,6 +77,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       },
       { id: 'lists', title: 'Lists and badges', summary: 'Many customers on one page, in one call.' },
       { id: 'usage', title: 'Usage', summary: 'Enforce a limit, or count what happened.' },
+      { id: 'selling', title: 'Sell plans', summary: 'Pricing page, checkout and portal, from your app.' },
       { id: 'errors', title: 'Errors', summary: 'What a refusal says, and what to branch on.' },
       { id: 'context', title: 'Context', summary: 'What a workflow knows about a call.' },
       { id: 'testing', title: 'Testing', summary: 'The real engine, without a network.' },

@@ -47,6 +47,7 @@ const budgets: readonly (readonly [string, number])[] = [
   ['ai', 4],
   ['browser', 3],
   ['react', 4],
+  ['pricing', 2],
   ['handler', 1.5],
   ['testing', 42],
   ['fake-server', 46],
@@ -87,7 +88,8 @@ test('scripts load each other and React alone, in their own format, and nothing 
 });
 
 test('hooks are marked as client code in both formats', () => {
-  for (const path of ['react.mjs', 'react.js']) expect(text(path)).toMatch(/^"use client";/);
+  for (const path of ['react', 'pricing'].flatMap((name) => [`${name}.mjs`, `${name}.js`]))
+    expect(text(path)).toMatch(/^"use client";/);
 });
 
 test('declarations are one file per entry and format, without imports of what is not in the package', () => {

@@ -16,6 +16,7 @@ import { blocks as openfeature } from './pages/openfeature.md';
 import { blocks as outages } from './pages/outages.md';
 import { blocks as overview } from './pages/overview.md';
 import { blocks as react } from './pages/react.md';
+import { blocks as selling } from './pages/selling.md';
 import { blocks as signIn } from './pages/sign-in.md';
 import { blocks as testing } from './pages/testing.md';
 import { blocks as types } from './pages/types.md';
@@ -41,6 +42,7 @@ const articles: Readonly<Record<GuideId, readonly Block[]>> = {
   outages,
   lists,
   usage,
+  selling,
   errors,
   testing,
   types,
