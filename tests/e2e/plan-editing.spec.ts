@@ -142,6 +142,40 @@ test('a limit by billing period can be another one in a trial, which the plan sh
   await expect(page.getByText('in a trial')).toBeHidden();
 });
 
+test('a plan can limit each member of a customer, beside a meter and where nothing else is limited', async ({
+  page,
+}) => {
+  const team = await makeFeature(page, 'Team seats', 'team-seats', [seats]);
+  const { planId } = await makePlan(page, 'Members', 'members');
+  await openEditor(page, planId);
+  await feature(page, 'Team seats').check();
+  const own = section(page, 'Team seats');
+  const name = 'Team seats: Seats';
+  const each = own.getByLabel(`Limit of each member of ${name}`, { exact: true });
+  await own.getByRole('button', { name: `Set a value for ${name}` }).click();
+  await own.getByRole('radio', { name: 'Metered' }).check();
+  await own.getByLabel(`Limit of ${name}`, { exact: true }).fill('100');
+  await expect(own.getByLabel(`Period of each member of ${name}`)).toBeHidden();
+  await own.getByPlaceholder('No limit').fill('20');
+  await own.getByLabel(`Number of periods of each member of ${name}`).fill('2');
+  await expectAccessible(page, 'the editor with a limit of each member');
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page.getByText('20 / 2 months each')).toBeVisible();
+  const perEntity = { limit: 20, periodType: 'rolling', periodCount: 2, periodLength: 'month' };
+  expect((await valuesOf(page, planId))[team.id]).toContainEqual(
+    expect.objectContaining({ value: { state: 'metered', meter: expect.anything(), perEntity } }),
+  );
+  await openEditor(page, planId);
+  await own.getByRole('radio', { name: 'On' }).check();
+  await own.getByPlaceholder('No limit').fill('');
+  await expect(each.last()).toHaveValue('');
+  await own.getByPlaceholder('No limit').fill('5');
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page.getByText('5 / month each')).toBeVisible();
+});
+
 test('nothing is sent while a value does not fit, and the first one is shown', async ({ page }) => {
   const many = [];
   for (let index = 0; index < 4; index += 1) {

@@ -148,9 +148,9 @@ export class EventFilter {
     if (drewFrom && !isDrawnFrom(line, drewFrom)) return false;
     const inShape = this.#shapes.get(line.shape) ?? this.#matchShape(line.shape, featureSlugs());
     const own = () => {
-      const { hold, balances } = mentionsOf(line);
+      const { hold, balances, entity } = mentionsOf(line);
       const { subjectIdentifier: subject, secondarySubjectIdentifiers: names, cfRay } = line;
-      return textsOf([subject, cfRay, ...names, hold, ...balances]);
+      return textsOf([subject, cfRay, ...names, hold, entity, ...balances]);
     };
     let fields: SearchedTexts | null = null;
     const contains = (sought: Sought) => {

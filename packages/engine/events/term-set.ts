@@ -29,10 +29,11 @@ export class TermSet {
 
   addEvent(
     { subjectIdentifier, secondarySubjectIdentifiers, cfRay }: NamedEvent,
-    { isHold, hold, balances }: Mentions,
+    { isHold, hold, balances, entity }: Mentions,
   ): void {
     if (isHold) this.#fixed.add(HOLD_TERM);
     if (hold !== null) this.#texts.add(hold);
+    if (entity !== null) this.#texts.add(entity);
     for (const balance of balances) {
       this.#fixed.add(drawTerm(balance));
       this.#texts.add(balance);

@@ -27,7 +27,10 @@ export function eventSentence(event: Event, subject: string | null): string {
     return `The ${call} ${isRefusal(event.response) ? 'was refused' : 'failed'}${reason}.`;
   }
   const place = placeLabel(event);
-  const who = `${subject ?? 'An anonymous visitor'}${place === '' ? '' : ` in ${place},`}`;
+  const entity =
+    fieldOf(event.request, 'entityId') ?? fieldOf(fieldOf(fieldOf(event.response, 'meter'), 'entity'), 'id');
+  const member = subject !== null && typeof entity === 'string' ? ` (${entity})` : '';
+  const who = `${subject ?? 'An anonymous visitor'}${member}${place === '' ? '' : ` in ${place},`}`;
   if (event.type !== 'cu') return checkSentence(event, who);
   const call = holdCallOf(event);
   return call === null ? updateSentence(event, who) : holdSentence(event, call, who);

@@ -13,6 +13,7 @@ import { resolve } from '#engine/entitlements/resolve';
 import { usageReadsOf } from '#engine/entitlements/usage-reads';
 import type { CountedMeter } from '#engine/entitlements/verdict';
 import { type MeterAnswer, readMeter } from '#engine/metering/read-meter';
+import { entityKey } from '#engine/metering/reading-key';
 import { compareText } from '#engine/text/compare-text';
 import { HOSTILE_NAMES, instant, subjectOf, workspace } from '../arbitraries.ts';
 import { SMALL } from '../small-workspace.ts';
@@ -180,6 +181,41 @@ describe('rendering an answer', () => {
       { numRuns: 400 },
     );
     expect(attached).toBeGreaterThan(20);
+  });
+
+  it('writes the same of an entity, which may use what both limits allow', () => {
+    const withEntity = cases.chain((each) =>
+      fc.record({ each: fc.constant(each), used: fc.array(fc.nat(5), { minLength: 30, maxLength: 30 }) }),
+    );
+    let limited = 0;
+    fc.assert(
+      fc.property(withEntity, ({ each: { prepared, subject, now, readings }, used }) => {
+        const resolution = resolve(prepared, plansOf(prepared, subject));
+        const read = new Map(readings ?? []);
+        prepared.perEntity.forEach(({ property: { id } }, place) => {
+          read.set(entityKey(id), { used: used[place % used.length]!, resetsAt: null });
+        });
+        const beside = { counted: null, isListed: false, entity: 'ada' };
+        const rendered = renderFeatures(resolution, read, now, undefined, beside);
+        const { features } = evaluateResolution(resolution, read, now, beside);
+        expect(rendered.json).toBe(textOf(prepared, features));
+        expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(features)));
+        const alone = evaluateResolution(resolution, read, now).features;
+        for (const { feature, property, index } of prepared.properties) {
+          const answer = features[feature.slug]?.properties[property.key];
+          if (resolution.choices[index]?.isPerEntity !== true) continue;
+          if (typeof answer !== 'object' || answer.state === 'off') throw new Error('It has an entity');
+          const own = alone[feature.slug]?.properties[property.key] as MeterAnswer;
+          const { entity } = answer;
+          limited += 1;
+          expect(entity).toMatchObject({ id: 'ada', remaining: Math.max(0, entity!.limit - entity!.used!) });
+          expect(answer.allowed).toBe(own.allowed && entity!.used! < entity!.limit);
+          expect(own).toMatchObject({ entity: { id: null, limit: entity!.limit } });
+        }
+      }),
+      { numRuns: 400 },
+    );
+    expect(limited).toBeGreaterThan(20);
   });
 
   it('gives each feature the verdict that the rule words, in the text as in evaluate, also of what was counted', () => {

@@ -96,6 +96,10 @@ const EVENTS: readonly RecordedEvent[] = [
   event('hold: invalid', { isHold: true, isError: true, request: null }),
   event('former hold', { request: { amount: 4 }, response: JSON.stringify(decided({ hold: hold(4) })) }),
   update('says "hold":', decided({ applied: 1 })),
+  update('of an entity', {
+    ...decided({ applied: 1 }),
+    meter: { ...METERED, entity: { id: 'ada "2"', limit: 5, used: 1, remaining: 4, allowed: true } },
+  }),
 ];
 
 const lines = groupEvents(EVENTS, () => 'grp').flatMap((group) => [
@@ -141,7 +145,13 @@ describe('the filter "Drew from"', () => {
       'quota',
       [
         ...['quota', 'quota and "b"', 'a consuming check: quota', 'hold: quota'],
-        ...['settle: held of inv-118 and quota', 'settle: held of quota', 'former hold', 'says "hold":'],
+        ...[
+          'settle: held of inv-118 and quota',
+          'settle: held of quota',
+          'former hold',
+          'says "hold":',
+          'of an entity',
+        ],
       ],
     ],
     ['held', ['settle: held of inv-118 and quota', 'settle: held of quota']],
@@ -179,4 +189,12 @@ test('calls about holds are told from counter updates, refused ones and those of
 test('a text finds a balance by its ID, and a hold also where its call was refused', () => {
   expect(found({ text: 'inv-118' })).toEqual(OF_INV_118);
   expect(found({ text: HOLD })).toContain('settle: conflict');
+});
+
+test('what was counted for an entity is found by its ID', () => {
+  const line = lines.find(({ id }) => id === 'of an entity')!;
+  expect(mentionsOf(line).entity).toBe('ada "2"');
+  expect(found({ text: 'ada' })).toEqual(['of an entity']);
+  expect([...termsOf(line)]).toContain('ada');
+  expect(lines.filter((each) => mentionsOf(each).entity !== null)).toEqual([line]);
 });
