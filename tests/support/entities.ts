@@ -1,9 +1,9 @@
 // A tenant whose plans limit each entity of a customer.
 import type { FeatureProperty } from '#contracts/console/features';
-import { type CustomerTenant, customerTenant } from './customers.ts';
+import { type Provisioner, provisioner } from './provisioning.ts';
 import { publishAll } from './tenants.ts';
 
-export interface EntityTenant extends CustomerTenant {
+export interface EntityTenant extends Provisioner {
   /** Grants a plan under which files have this value. */
   limited(customer: string, value: object): Promise<void>;
 }
@@ -20,7 +20,7 @@ export const limits = (limit: number | undefined, perEntity?: number): object =>
 
 /** @param values of which customers have one each */
 export async function entityTenant(...values: readonly object[]): Promise<EntityTenant> {
-  const own = await customerTenant();
+  const own = await provisioner();
   const [feature] = await own.tenant.make<{ id: string }[]>('GET', '/features');
   const plans = new Map<string, string>();
   const planOf = async (value: object): Promise<string> => {

@@ -6,9 +6,10 @@ import type { EntitiesAnswer } from '#contracts/public/entities';
 import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { type EntityTenant, entityTenant, limits } from '#tests/support/entities';
+import { eventually } from '#tests/support/eventually';
 import { hold } from '#tests/support/holds';
 import { ledgerOf } from '#tests/support/paying-tenants';
-import { publishAll } from '#tests/support/tenants';
+import { enableLocations, publishAll } from '#tests/support/tenants';
 
 const FILES = { feature: 'workspaces', property: 'files' };
 let own: EntityTenant;
@@ -184,6 +185,21 @@ describe('the entities of a customer', () => {
     expect(second.nextCursor).toBeNull();
   });
 
+  it('are the same by whichever name the customer is called', async () => {
+    const email = 'olaf@tests.example';
+    await own.limited('olaf', limits(10, 4));
+    expect(await own.manage('PUT', '/olaf', { email })).toMatchObject({ status: 200 });
+    await publishAll(own.tenant);
+    await eventually(async () =>
+      expect(await files(email, 'ada')).toMatchObject({ used: 0, entity: { limit: 4 } }),
+    );
+    await count(email, 'ada', 2);
+    await count('olaf', 'ada', 1);
+    expect(await files(email, 'ada')).toMatchObject({ used: 3, entity: { used: 3, remaining: 1 } });
+    expect(await count(email, 'ada', 2, { enforce: true })).toMatchObject({ limitOf: 'entity' });
+    expect((await listed('olaf')).body.entities).toMatchObject([{ id: 'ada', meters: [{ used: 3 }] }]);
+  });
+
   it('are on its page nearest to their limits first', async () => {
     await own.limited('nora', limits(10, 4));
     await count('nora', 'ada', 1);
@@ -249,5 +265,41 @@ describe('entities', () => {
     const open = (await own.tenant.key(own.previewId, 'public')).value;
     await publishAll(own.tenant);
     expect(codes(await check(open, { entityId: 'ada' }))).toEqual(['entity-needs-secret-key']);
+  });
+});
+
+describe('at the same time', () => {
+  it('no more than either limit is accepted, and each acceptance is on both accounts', async () => {
+    await own.limited('pete', limits(10, 4));
+    const names = ['ada', 'bob', 'cleo', 'dan'];
+    const calls = names.flatMap((name) =>
+      Array.from({ length: 6 }, () => count('pete', name, 1, { enforce: true })),
+    );
+    const accepted = (await Promise.all(calls)).filter((answer) => answer.accepted);
+    expect(accepted).toHaveLength(10);
+    const each = await Promise.all(names.map((name) => files('pete', name)));
+    const used = each.map((answer) => (answer as { entity: { used: number } }).entity.used);
+    expect(Math.max(...used)).toBeLessThanOrEqual(4);
+    expect(used.reduce((sum, amount) => sum + amount, 0)).toBe(10);
+    expect(each[0]).toMatchObject({ used: 10, remaining: 0 });
+  });
+
+  it('several regions come to the same usage of customer and entity', async () => {
+    await enableLocations(own.tenant, 'wnam', 'weur');
+    await own.limited('quin', limits(10, 4));
+    const from = (continent: string) => ({ 'x-dev-cf': JSON.stringify({ continent }) });
+    const body = { userIdentifier: 'quin', entityId: 'ada', ...FILES };
+    await update(own.secret, { ...body, by: 1 }, from('EU'));
+    await update(own.secret, { ...body, by: 2 }, from('NA'));
+    await eventually(async () => {
+      for (const continent of ['EU', 'NA']) {
+        const asked = { userIdentifier: 'quin', entityId: 'ada' };
+        const answer = await check(own.secret, asked, { headers: from(continent) });
+        expect(propertyOf(answer, 'workspaces', 'files')).toMatchObject({ used: 3, entity: { used: 3 } });
+      }
+    });
+    expect((await update(own.secret, { ...body, by: 2, enforce: true }, from('NA'))).body).toMatchObject({
+      ...{ accepted: false, limitOf: 'entity' },
+    });
   });
 });
