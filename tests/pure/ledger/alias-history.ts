@@ -26,6 +26,7 @@ import {
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { finishAliasMerge, mergeAliasUsage, nextAliasPage } from '#objects/ledger/merge-alias-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
+import { expectSame } from './expect-same.ts';
 import { HoldHistory, type HoldStep } from './hold-history.ts';
 import { copyCustomer, handOffRest } from './ledger-calls.ts';
 import { AMOUNTS, heldIn, RESOURCES, spyOnGiveBacks } from './ledger-history.ts';
@@ -178,12 +179,12 @@ export class AliasHistory {
     for (const ahead of [0, 61 * 60_000, 3 * DAY, 400 * DAY]) {
       const now = this.#now + ahead;
       for (const location of this.#enabled) {
-        expect(this.#readings(location, now), `${location} in ${ahead}`).toEqual(expected(now));
+        expectSame(this.#readings(location, now), expected(now), `${location} in ${ahead}`);
       }
     }
     for (const location of this.#enabled) {
       this.#restart(location, this.#shardOf(CUSTOMER));
-      expect(this.#readings(location, this.#now), `${location} restarted`).toEqual(expected(this.#now));
+      expectSame(this.#readings(location, this.#now), expected(this.#now), `${location} restarted`);
     }
     this.#now += 3 * DAY;
     // What a restart forgot of its peers' progress, its alarm has learned again.
@@ -193,7 +194,7 @@ export class AliasHistory {
     this.#cleanUpAll();
     for (const location of this.#enabled) {
       for (const shard of [0, 1]) this.#checkNothingIsOpen(this.#stores.get(`${location} ${shard}`)!);
-      expect(this.#readings(location, this.#now), `${location} cleaned up`).toEqual(expected(this.#now));
+      expectSame(this.#readings(location, this.#now), expected(this.#now), `${location} cleaned up`);
     }
   }
 
@@ -218,7 +219,7 @@ export class AliasHistory {
         const accepted = decisions.filter(({ outcome }) => outcome.accepted && !outcome.replayed);
         if (key === undefined || accepted.length === 0) return accepted;
         const counted = winning.get(key.text) ?? [];
-        expect(counted.length, `times that ${key.text} counts`).toBe(1);
+        expectSame(counted.length, 1, `times that ${key.text} counts`);
         return accepted.filter(({ outcome }) => outcome.at === counted[0]);
       })
       .sort((one, other) => one.outcome.at - other.outcome.at);

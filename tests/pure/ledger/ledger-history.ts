@@ -34,6 +34,7 @@ import {
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
+import { expectSame } from './expect-same.ts';
 import { drawnBy, someSources, withoutZeros } from './grant-draws.ts';
 import { HoldHistory, type HoldStep } from './hold-history.ts';
 import { copyCustomer, handOffRest } from './ledger-calls.ts';
@@ -244,7 +245,7 @@ export class History {
     for (const location of this.#enabled) {
       for (const account of this.#accounts) {
         const asked = this.#ledger(location).copies.peersToCopy(account);
-        expect(asked, `asked about ${account} in ${location}`).toEqual([]);
+        expectSame(asked, [], `asked about ${account} in ${location}`);
       }
     }
   }
@@ -260,7 +261,7 @@ export class History {
         one.series === other.series ? one.start - other.start : one.series < other.series ? -1 : 1,
       );
     });
-    for (const other of others) expect(other).toEqual(first);
+    for (const other of others) expectSame(other, first);
     for (const [index, bucket] of first!.entries()) {
       const next = first![index + 1];
       if (next?.series === bucket.series) {
@@ -304,15 +305,16 @@ export class History {
       for (const location of this.#enabled) {
         const label = `${location} ${customer} at ${new Date(now).toISOString()}`;
         const readings = this.#readings(location, customer, now);
-        expect(
+        expectSame(
           readings.map(({ used, resetsAt }) => ({ used, resetsAt })),
+          expected,
           label,
-        ).toEqual(expected);
+        );
         for (const [index, { draws, held: read }] of readings.entries()) {
           const meter = this.#meters[index]!;
-          if (!meter.uniqueResourceIds) expect(read?.amount ?? 0, label).toBe(heldIn(held, meter, now));
+          if (!meter.uniqueResourceIds) expectSame(read?.amount ?? 0, heldIn(held, meter, now), label);
           if (draws !== undefined && this.#holds === null)
-            expect(withoutZeros(draws.grants), label).toEqual(drawn);
+            expectSame(withoutZeros(draws.grants), drawn, label);
         }
       }
     }
@@ -343,11 +345,12 @@ export class History {
         }));
         const readings = this.#readingsOf(location, { customer, entity, reads, now });
         const read = readings.map(({ used, resetsAt }) => ({ used, resetsAt }));
-        expect(read, label).toEqual(expected);
-        expect(
+        expectSame(read, expected, label);
+        expectSame(
           readings.map((each) => each.held?.amount ?? 0),
+          meters.map((meter) => heldIn(held, meter, now)),
           label,
-        ).toEqual(meters.map((meter) => heldIn(held, meter, now)));
+        );
       }
     }
   }
@@ -379,12 +382,12 @@ export class History {
         const accepted = decisions.filter(({ outcome }) => outcome.accepted && !outcome.replayed);
         if (key === undefined || accepted.length === 0) return accepted;
         const counted = winners.get(key.text) ?? [];
-        expect(counted.length, `times that ${key.text} counts`).toBe(1);
+        expectSame(counted.length, 1, `times that ${key.text} counts`);
         const [{ origin, at }] = counted as [KeyRecord];
         const isCounted = ({ location, outcome }: Decision) =>
           outcome.at === at && location === locationOf(origin);
         const found = accepted.filter(isCounted);
-        expect(found, `the decision of ${origin} under ${key.text}`).toHaveLength(1);
+        expectSame(found.length, 1, `decisions of ${origin} under ${key.text}`);
         this.#checkFirstByName(accepted, locationOf(origin));
         return found;
       })
@@ -394,7 +397,7 @@ export class History {
   /** If no location was ever disabled, the origin that sorts first wins. */
   #checkFirstByName(accepted: readonly Decision[], winner: Location): void {
     if (this.#wasDisabled) return;
-    for (const { location } of accepted) expect(winner <= location).toBe(true);
+    for (const { location } of accepted) expectSame(winner <= location, true);
   }
 
   /** By key: the decisions that counted and were not reverted, each as stored by its own location. */

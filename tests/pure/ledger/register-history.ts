@@ -1,10 +1,10 @@
 /** Registers that ledgers write in a random history, as last committed. */
-import { expect } from 'vitest';
 import type { Register } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
 import type { LedgerStore } from '#objects/ledger/ledger-store';
 import type { LocalLedger } from '#objects/ledger/local-ledger';
+import { expectSame } from './expect-same.ts';
 import { Crash } from './ledger-memory-store.ts';
 
 const DAY = 24 * 3_600_000;
@@ -69,7 +69,7 @@ export class RegisterHistory {
           .find(({ origin }) => origin === register.origin);
         if (found === undefined && (isOver || !register.isOpen) && register.until < now) continue;
         const isOpen = isOver ? found?.isOpen : register.isOpen;
-        expect(found, `${location} has the register of ${customer}`).toEqual({ ...register, isOpen });
+        expectSame(found, { ...register, isOpen }, `${location} has the register of ${customer}`);
       }
     }
   }
