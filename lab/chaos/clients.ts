@@ -12,6 +12,8 @@ import { type ClientOptions, newKey, send } from './send.ts';
 import { EVERYONES_PLAN, FEATURE, GRANTED_PLAN, homeOf, type Place } from './workspace.ts';
 
 export const RESOURCES = 8;
+/** Of each customer. */
+const MEMBERS = 3;
 
 export interface ClientState {
   readonly isStopped: boolean;
@@ -120,7 +122,8 @@ export async function count(
   property: 'total' | 'monthly' | 'credits',
 ): Promise<void> {
   const by = 1 + random.upTo(4);
-  await update(options, customer, random, { range: customer[property], fields: { property, by } });
+  const member = property === 'total' && random.next() < 0.5 ? `member-${random.upTo(MEMBERS - 1)}` : null;
+  await update(options, customer, random, { range: customer[property], fields: { property, by }, member });
 }
 
 const enforce: StepAtHome = async (options, customer, random, home) => {
@@ -133,17 +136,21 @@ interface Update {
   readonly range: Range;
   readonly fields: { readonly property: string; readonly by: number; readonly enforce?: boolean };
   readonly place?: () => Place;
+  /** Of the customer's, whose usage it is, too. */
+  readonly member?: string | null;
 }
 
 async function update(
   options: ClientOptions,
   customer: CustomerHistory,
   random: Random,
-  { range, fields, place }: Update,
+  { range, fields, place, member = null }: Update,
 ): Promise<void> {
-  range.max += fields.by;
+  const ranges = member === null ? [range] : [range, rangeOf(customer, member)];
+  for (const each of ranges) each.max += fields.by;
   const body = {
     userIdentifier: random.pick(customer.names),
+    ...(member !== null && { entityId: member }),
     feature: FEATURE,
     ...fields,
     idempotencyKey: newKey(),
@@ -154,9 +161,15 @@ async function update(
     return;
   }
   const { accepted, replayed, requestId } = answer.body;
-  if (accepted) range.min += fields.by;
+  if (accepted) for (const each of ranges) each.min += fields.by;
   else refuse(customer, requestId, fields.by);
   if (accepted && !replayed) customer.counted.push(requestId);
+}
+
+function rangeOf({ members }: CustomerHistory, member: string): Range {
+  const range = members.get(member) ?? { min: 0, max: 0 };
+  members.set(member, range);
+  return range;
 }
 
 const consume: StepAtHome = async (options, customer, random, home) => {

@@ -19,6 +19,8 @@ export interface CustomerHistory {
   readonly capped: Range;
   /** Of which the plans have a small quota, and the customer balances. */
   readonly credits: Range;
+  /** Of `total`, what each of the customer's members has used. */
+  readonly members: Map<string, Range>;
   /** By their ids. */
   readonly balances: Map<string, GivenBalance>;
   /** Whether each resource is counted, from the last response; unknown once a response is missing. */
@@ -64,6 +66,7 @@ export function newCustomerHistory(
     monthly: { min: 0, max: 0 },
     capped: { min: 0, max: 0 },
     credits: { min: 0, max: 0 },
+    members: new Map(),
     balances: new Map(),
     resources: new Map(),
     granted: 'free',

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Event, eventEndpoints } from '#contracts/console/events';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
-import type { AccessCheckAnswer } from '#contracts/public/access';
+import type { AccessCheckAnswer, AccessCheckRequest } from '#contracts/public/access';
 import type { Consume, CounterUpdateAnswer, CounterUpdateRequest } from '#contracts/public/metering';
 import type { Random } from '#lab/fixtures/seeded-random';
 import type { ApiSession } from '../../dev/workspace/api-session.ts';
@@ -74,7 +74,8 @@ async function compareJoins(run: Verified): Promise<string[]> {
   const compared = {
     ...run,
     pairs: history.pairs,
-    explain: (name: string, place: Place) => checkAccess(run, name, place, 'access-checks?explain=1'),
+    explain: (name: string, place: Place) =>
+      checkAccess(run, { userIdentifier: name }, place, 'access-checks?explain=1'),
   };
   const known = history.differences.length;
   const pairs = await untilSettled(run, () => comparePairs(compared));
@@ -115,8 +116,25 @@ async function compareUsage(run: Verified): Promise<string[]> {
     const held = states.filter((state) => state === 'held').length;
     const unknown = states.filter((state) => state === 'unknown').length;
     expectIn(differences, customer, 'seats', reading.seats ?? -1, { min: held, max: held + unknown });
+    for (const [member, range] of customer.members) {
+      const used = await Promise.all(PLACES.map((place) => readMember(run, customer, member, place)));
+      for (const each of used) expectIn(differences, customer, `total of ${member}`, each, range);
+      if (new Set(used).size > 1)
+        differences.push(`${customer.identifier}: locations disagree about ${member}: ${used}`);
+    }
   }
   return differences;
+}
+
+async function readMember(
+  run: Verified,
+  { identifier }: CustomerHistory,
+  entityId: string,
+  place: Place,
+): Promise<number> {
+  const { features } = await checkAccess(run, { userIdentifier: identifier, entityId }, place);
+  const total = features[FEATURE]?.properties.total;
+  return typeof total === 'object' && 'entity' in total ? (total.entity?.used ?? -1) : -1;
 }
 
 /**
@@ -161,7 +179,7 @@ async function readMeters(
   customer: CustomerHistory,
   place: Place,
 ): Promise<Record<string, number>> {
-  const { features } = await checkAccess(run, customer.identifier, place);
+  const { features } = await checkAccess(run, { userIdentifier: customer.identifier }, place);
   const properties = features[FEATURE]?.properties ?? {};
   return Object.fromEntries(
     Object.entries(properties).flatMap(([key, value]) =>
@@ -172,12 +190,12 @@ async function readMeters(
 
 async function checkAccess(
   { baseUrl, workspace }: Verified,
-  userIdentifier: string,
+  body: AccessCheckRequest,
   place: Place,
   path: CallPath = 'access-checks',
 ): Promise<AccessCheckAnswer> {
   const from = { baseUrl, secretKey: workspace.secretKey, place };
-  const response = await callAt(from, path, { userIdentifier });
+  const response = await callAt(from, path, body);
   const text = await response.text();
   if (!response.ok) throw new Error(`A check answered ${response.status}: ${text}`);
   return JSON.parse(text) as AccessCheckAnswer;
@@ -213,7 +231,7 @@ async function compareStripe(run: Verified): Promise<string[]> {
     if (known !== real) differences.push(`${customer}: Stripe says [${real}], D1 says [${known}]`);
     const isPaid = data.some(({ status }) => ['active', 'trialing', 'past_due'].includes(status));
     for (const place of PLACES) {
-      const { plans } = (await checkAccess(run, customer, place)).customer;
+      const { plans } = (await checkAccess(run, { userIdentifier: customer }, place)).customer;
       if (plans.includes(PAID_PLAN) !== isPaid) {
         differences.push(
           `${customer}: in ${place.location} a check says ${plans}, Stripe says ${isPaid ? 'paid' : 'not paid'}`,
@@ -230,7 +248,7 @@ async function compareProvisioned(run: Verified): Promise<string[]> {
   for (const { identifier, granted, licences } of run.history.all()) {
     const expected = licences ?? (await paidLicences(run, identifier));
     for (const place of PLACES) {
-      const { customer, features } = await checkAccess(run, identifier, place);
+      const { customer, features } = await checkAccess(run, { userIdentifier: identifier }, place);
       const isGranted = customer.plans.includes(GRANTED_PLAN);
       if (granted !== 'unknown' && isGranted !== (granted === 'held'))
         differences.push(`${identifier}: in ${place.location} the granted plan is not ${granted}`);
@@ -334,7 +352,11 @@ async function compareWorkflows(run: Verified): Promise<string[]> {
   const [customer] = run.history.all();
   if (customer === undefined) return differences;
   for (const place of PLACES) {
-    const { customer: answered, warnings } = await checkAccess(run, customer.identifier, place);
+    const { customer: answered, warnings } = await checkAccess(
+      run,
+      { userIdentifier: customer.identifier },
+      place,
+    );
     if (answered.plans.includes(WORKFLOW_PLAN)) continue;
     const codes = warnings.map(({ code }) => code);
     differences.push(

@@ -123,7 +123,10 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
       { name: 'Licences', propertyKey: 'licences', type: 'number', value: 0 },
     ],
   });
-  const metered = Object.entries(METERS).map(([key, meter]) => [key, { state: 'metered', meter }] as const);
+  const perEntity = { limit: 1_000_000_000, periodType: 'lifetime' } as const;
+  const metered = Object.entries(METERS).map(
+    ([key, meter]) => [key, { state: 'metered', meter, ...(key === 'total' && { perEntity }) }] as const,
+  );
   const values = { [FEATURE]: Object.fromEntries(metered) };
   const users = { name: 'Plan users', slug: EVERYONES_PLAN, grantToAuthenticatedUsers: true, values };
   await createPlan(workspace, users, [feature]);
