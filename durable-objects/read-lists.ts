@@ -1,7 +1,7 @@
 /**
  * The lists of meters that checks read. Most are short, and part of each call's text. A long one is sent once and named by its hash from
  * then on: a ledger object that does not know the hash asks for the list. Limits are left out, so that plans which differ in nothing
- * else read one list.
+ * else read one list, but those of meters that roll over.
  */
 import type { LedgerRead } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
@@ -33,7 +33,8 @@ export function listTextOf(reads: readonly LedgerRead[]): string {
   return JSON.stringify(
     reads.map(({ propertyId, meter }) => {
       const { periodType, periodCount, periodLength, anchorAt, trialEndAt, uniqueResourceIds } = meter;
-      const anchor = { anchorAt, trialEndAt };
+      const { rollover, limit } = meter;
+      const anchor = { anchorAt, trialEndAt, ...(rollover && { rollover, limit }) };
       return { propertyId, meter: { periodType, periodCount, periodLength, ...anchor, uniqueResourceIds } };
     }),
   );

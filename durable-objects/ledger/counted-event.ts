@@ -37,8 +37,11 @@ export function countedEvent(
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
   if (answer.kind !== 'answered' || outcome?.kind !== 'decided') return null;
   const { accepted, replayed, applied, value, reading, at } = outcome;
-  const ordered = sources?.map((source) => ({ source, endsAt: null }));
-  const own = readMeter(value, reading ?? undefined, at, { sources: ordered });
+  // Of each, the amount alone matters.
+  const all = [...(sources ?? ['quota' as const]), ...(reading?.rolled ?? [])];
+  const ordered = all.map((source) => ({ source, endsAt: null }));
+  const isOfQuota = sources === undefined && reading?.rolled === undefined;
+  const own = readMeter(value, reading ?? undefined, at, isOfQuota ? {} : { sources: ordered });
   const meter = withCountedEntity(own, outcome.also, at);
   const limitOf = limitOfUpdate(meter, accepted, outcome.also);
   const draws = answeredDraws(outcome.draws, sources);

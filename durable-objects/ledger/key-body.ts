@@ -9,6 +9,7 @@ import type {
   LedgerReading,
   ReadDraws,
   ReadHeld,
+  RolledGrant,
 } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
 import { minuteOf } from '#engine/metering/bucket-widths';
@@ -28,7 +29,13 @@ export interface KeyRow {
 /** The columns of a KeyRow. */
 export const KEY_COLUMNS = 'customer, text, origin, at, body, version';
 
-type StoredReading = [used: number, resetsAt: number | null, draws?: ReadDraws | null, held?: ReadHeld];
+type StoredReading = [
+  used: number,
+  resetsAt: number | null,
+  draws?: ReadDraws | null,
+  held?: ReadHeld | null,
+  rolled?: readonly RolledGrant[],
+];
 
 type StoredPart = [
   counted: number,
@@ -112,7 +119,8 @@ function storedPart(
   return stored;
 }
 
-function storedReading({ used, resetsAt, draws, held }: LedgerReading): StoredReading {
+function storedReading({ used, resetsAt, draws, held, rolled }: LedgerReading): StoredReading {
+  if (rolled !== undefined) return [used, resetsAt, draws ?? null, held ?? null, rolled];
   if (held !== undefined) return [used, resetsAt, draws ?? null, held];
   return draws === undefined ? [used, resetsAt] : [used, resetsAt, draws];
 }
@@ -173,6 +181,7 @@ function partOf(propertyId: string, part: StoredPart, at: number, names: Interne
       resetsAt: reading[1],
       ...(reading[2] && { draws: reading[2] }),
       ...(reading[3] && { held: reading[3] }),
+      ...(reading[4] && { rolled: reading[4] }),
     },
     holdChange: use && {
       resourceId: use[0],

@@ -33,7 +33,9 @@ import {
   lastHold,
 } from '#engine/ledger/holds';
 import { OutageShares } from '#engine/ledger/outage-shares';
+import { periodRegister } from '#engine/ledger/periods';
 import { isInUse } from '#engine/ledger/resource-use';
+import { notePeriods, type PeriodRecords, rollsOver, withRolled } from '#engine/ledger/rolling-update';
 import type { Account, UpdateRecords } from '#engine/ledger/update-records';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
@@ -300,7 +302,11 @@ export class LocalLedger {
   #update({ meters }: OpenCustomer, update: CounterUpdate, now: number): UpdateOutcome {
     this.#touched.add(meters);
     const records = this.#records(meters.identifier);
-    const outcome = decideBeside(meters, update, now, (each) => decideUpdate(meters, each, now, records));
+    const outcome = decideBeside(meters, withRolled(meters, update, now), now, (each) =>
+      decideUpdate(meters, each, now, records),
+    );
+    if (outcome.kind === 'decided' && !outcome.replayed)
+      notePeriods(meters, update, now, this.#periodRecords(meters.identifier));
     // What is accepted has an event to store, even if it counted 0.
     if (outcome.kind === 'decided' && outcome.accepted) this.state.liveOrigin();
     return outcome;
@@ -338,6 +344,19 @@ export class LocalLedger {
         if (hold.end === null) this.#noteHoldEnd(hold.expiresAt);
       },
       changerOf: (known) => this.#changerOf(identifier, known),
+    };
+  }
+
+  #periodRecords(identifier: string): PeriodRecords {
+    const { store, state } = this;
+    return {
+      get origin() {
+        return state.liveOrigin();
+      },
+      putPeriod: (period, rollover) => {
+        const version = state.nextVersion();
+        store.putRegister(identifier, { ...periodRegister(period, rollover), version }, version);
+      },
     };
   }
 
@@ -476,6 +495,10 @@ function leavingRun(site: LedgerSite | null): string | undefined {
 /** Whether the call's updates change buckets only. */
 function isPlain({ updates }: LedgerCall): boolean {
   return updates.every(
-    ({ key, resourceId, hold }) => key === undefined && resourceId === undefined && hold === undefined,
+    ({ key, resourceId, hold, value, also = [] }) =>
+      key === undefined &&
+      resourceId === undefined &&
+      hold === undefined &&
+      ![{ value }, ...also].some(rollsOver),
   );
 }

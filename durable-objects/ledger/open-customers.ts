@@ -6,6 +6,7 @@ import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
 import { CustomerMeters, type CutsBy } from '#engine/ledger/customer-meters';
 import { holdsOf } from '#engine/ledger/holds';
+import { Periods, periodsOf } from '#engine/ledger/periods';
 import { cutsOf } from '#engine/metering/billing-cuts';
 import type { LedgerStore, StoredAlias } from './ledger-store.ts';
 
@@ -89,7 +90,8 @@ export class OpenCustomers {
     const { buckets, registers, copiedFrom, alias } = this.#store.loadCustomer(identifier);
     const countInUse = (propertyId: string) => this.#store.countInUse(identifier, propertyId);
     const holds = registers.length === 0 ? NONE : holdsOf(registers);
-    const meters = new CustomerMeters(identifier, buckets, countInUse, this.#cutsBy, holds);
+    const periods = new Periods(registers.length === 0 ? NONE : periodsOf(registers));
+    const meters = new CustomerMeters(identifier, buckets, countInUse, this.#cutsBy, { holds, periods });
     const customer = { meters, copiedFrom: new Set(copiedFrom), alias };
     this.#weight += meters.weight;
     return { customer, weight: meters.weight };

@@ -7,6 +7,7 @@ import { isAliasOrigin, nameOf } from '#engine/ledger/alias-origin';
 import { areConflicting, losesTo } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { HOLD, isLater, lastHold } from '#engine/ledger/holds';
+import { PERIOD, periodsOf } from '#engine/ledger/periods';
 import { currentUse, lastUsedAt, withUse } from '#engine/ledger/resource-use';
 import { revertDecision } from '#engine/ledger/revert-decision';
 import type { UpdateRecords } from '#engine/ledger/update-records';
@@ -112,6 +113,7 @@ export class RecordMerger {
     if (own !== undefined && own.version >= given.version) return;
     const isOver = known.some((each) => !each.isOpen && isLater(each, given));
     store.putRegister(identifier, isOver ? { ...given, isOpen: false } : given, relay());
+    if (given.kind === PERIOD) for (const each of periodsOf([given])) meters.periods?.put(each);
     if (given.kind !== HOLD) return;
     const last = lastHold([...known.filter((each) => each !== own), given]);
     if (last !== null) meters.putHold(last.hold);

@@ -40,12 +40,13 @@ export class RegisterRows {
       .map((row) => registerOf(row, this.#rows));
   }
 
-  /** Open ones of a customer, with what else was written under their names. */
-  openOf(customer: number): Register[] {
+  /** Those that a customer's readings depend on: open ones with what else was written under their names, and periods. */
+  readOf(customer: number): Register[] {
     return this.#sql
       .exec<RegisterRow>(
         `SELECT * FROM register WHERE customer = ?1 AND (kind, name) IN
-         (SELECT kind, name FROM register WHERE customer = ?1 AND is_open = 1)`,
+         (SELECT kind, name FROM register WHERE customer = ?1 AND is_open = 1)
+         UNION ALL SELECT * FROM register WHERE customer = ?1 AND kind = 'period'`,
         customer,
       )
       .toArray()

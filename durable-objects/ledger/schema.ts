@@ -58,11 +58,11 @@
  *     locations: as copied_from of `customer`
  *   register  what changes and is no usage: one row per origin
  *     customer: number of the customer
- *     kind: what it is: `hold`
+ *     kind: what it is: `hold` or `period`
  *     name: which one
  *     origin: number of the origin, the only one that writes the row
  *     stamp: orders the rows of a register, the origin breaks ties
- *     is_open: whether readings depend on it: of a hold, until it is settled, or booked as ended
+ *     is_open: whether it must stay, whatever `until`: of a hold, until it is settled, or booked as ended
  *     until: earliest instant at which it may be deleted, once it is not open
  *     body: JSON, as the kind says
  *     version: as in cell

@@ -147,7 +147,7 @@ export class SqliteLedgerStore implements LedgerStore {
     const customer = this.#rows.findCustomer(identifier);
     return {
       buckets: customer === null ? [] : this.#reader.bucketsOf(customer),
-      registers: customer === null ? [] : this.#registers.openOf(customer),
+      registers: customer === null ? [] : this.#registers.readOf(customer),
       copiedFrom: this.#copied.of(identifier),
       alias: customer === null ? null : this.#reader.aliasRowOf(customer),
     };

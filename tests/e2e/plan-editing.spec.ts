@@ -176,6 +176,41 @@ test('a plan can limit each member of a customer, beside a meter and where nothi
   await expect(page.getByText('5 / month each')).toBeVisible();
 });
 
+test('what is left of a limit rolls over as its plan says, with an example of when', async ({ page }) => {
+  const team = await makeFeature(page, 'Credits', 'credits', [seats]);
+  const { planId } = await makePlan(page, 'Rolling', 'rolling');
+  await openEditor(page, planId);
+  await feature(page, 'Credits').check();
+  const own = section(page, 'Credits');
+  const name = 'Credits: Seats';
+  await own.getByRole('button', { name: `Set a value for ${name}` }).click();
+  await own.getByRole('radio', { name: 'Metered' }).check();
+  await own.getByLabel(`Limit of ${name}`).fill('10000');
+  const rolls = own.getByLabel(`Unused rolls over of ${name}`);
+  await expect(rolls).toBeHidden();
+  await own.getByLabel(`Period of ${name}`, { exact: true }).selectOption('every billing');
+  await rolls.check();
+  await own.getByLabel(`Most of ${name} that rolls over`).fill('0');
+  await expect(own.getByText('Must be greater than or equal to 1')).toBeVisible();
+  await own.getByLabel(`Most of ${name} that rolls over`).fill('2000');
+  await expect(own.getByText(/2,000 can be used from 28 Feb(, 2026)? until 31 Mar/)).toBeVisible();
+  await expectAccessible(page, 'the editor with a rollover');
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page.getByText('up to 2,000 roll over for 1 month')).toBeVisible();
+  expect((await valuesOf(page, planId))[team.id]).toContainEqual(
+    expect.objectContaining({
+      value: {
+        state: 'metered',
+        meter: expect.objectContaining({ limit: 10_000, rollover: { max: 2000, lasts: { months: 1 } } }),
+      },
+    }),
+  );
+  await openEditor(page, planId);
+  await own.getByLabel(`Unique resource IDs of ${name}`).check();
+  await expect(rolls).toBeHidden();
+});
+
 test('nothing is sent while a value does not fit, and the first one is shown', async ({ page }) => {
   const many = [];
   for (let index = 0; index < 4; index += 1) {

@@ -8,9 +8,11 @@ import { balanceGroups, isClosed } from '../../web/domains/customers/balances/ba
 import {
   balanceName,
   originWords,
+  rolledWords,
   termsWords,
   usedWords,
 } from '../../web/domains/customers/balances/balance-words.ts';
+import { formatUtcDay } from '../../web/ui/format.ts';
 import { readMinor } from '../../web/values/money-text.ts';
 
 const balance = (id: string, more: Partial<CustomerBalance> = {}): CustomerBalance => ({
@@ -86,6 +88,27 @@ describe('a customer’s balances', () => {
       ['gone', false],
     ]);
     expect(groups[2]?.meter).toBeNull();
+  });
+
+  test('have what rolled over of a meter, also where nothing was bought or given', () => {
+    const rolled = { ...line('roll:exports:1790812800000', 40), source: 'rollover' as const };
+    const from = Date.UTC(2026, 9, 1);
+    const [group, ...others] = balanceGroups(
+      [
+        metered('exports', [{ ...rolled, rolledFrom: from }, line(null, 100)]),
+        metered('seats', [line(null, 1)]),
+      ],
+      [],
+    );
+    expect(others).toEqual([]);
+    expect(group?.sources.map(({ balance: found, isNext }) => [found, isNext])).toEqual([
+      [null, true],
+      [null, false],
+    ]);
+    expect(rolledWords(from)).toBe('Rolled over from October 2026');
+    expect(rolledWords(Date.UTC(2026, 9, 31, 14))).toBe(
+      `Rolled over from ${formatUtcDay(Date.UTC(2026, 9, 31))}`,
+    );
   });
 
   test('of an unlimited meter have no sources', () => {

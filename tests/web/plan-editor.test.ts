@@ -246,6 +246,26 @@ describe('editing', () => {
     ])
       expect(differencesOf(before!, after!)).toHaveLength(1);
   });
+
+  test('what rolls over is a part of the value, in any spelling', () => {
+    const meter = {
+      limit: 5,
+      periodType: 'rolling',
+      periodLength: 'month',
+      uniqueResourceIds: false,
+    } as const;
+    const rollover = { max: 'all', lasts: { months: 1 } } as const;
+    const [none, one, same] = [{}, { rollover }, { rollover: { ...rollover, share: 100, times: 1 } }].map(
+      (rolling) =>
+        readDraft({
+          feat_a: [
+            { id: 'p', type: 'meterable', value: { state: 'metered', meter: { ...meter, ...rolling } } },
+          ],
+        }),
+    );
+    expect(differencesOf(none!, one!)).toHaveLength(1);
+    expect(differencesOf(one!, same!)).toEqual([]);
+  });
 });
 
 describe('before anything is sent', () => {

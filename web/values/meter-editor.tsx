@@ -4,11 +4,15 @@
  */
 import { Flex, Group, Text } from '@mantine/core';
 import { memo, useId } from 'react';
+import type { Meter } from '#contracts/public/values';
 import { anniversaryOf } from '#engine/metering/billing-window';
+import { withRollover } from '#engine/values/kinds/change-meterable';
+import { canRollOver } from '#engine/values/kinds/rollover';
 import { formatUtcDay } from '#web/ui/format.ts';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
+import { RolloverFields } from './rollover-fields.tsx';
 import type { MeterDraft } from './value-draft.ts';
 import classes from './values.module.css';
 import { WHOLE, WindowFields } from './window-fields.tsx';
@@ -61,7 +65,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           errorPath="meter"
           errors={errors}
           value={meter}
-          onChange={onChange}
+          onChange={(changed) => onChange(fitting(changed))}
         />
         {isOfPlan === true && meter.periodType === 'billing' && (
           <>
@@ -87,12 +91,17 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
             className="native-check"
             checked={meter.uniqueResourceIds}
             disabled={disabled}
-            onChange={(event) => onChange({ ...meter, uniqueResourceIds: event.currentTarget.checked })}
+            onChange={(event) =>
+              onChange(fitting({ ...meter, uniqueResourceIds: event.currentTarget.checked }))
+            }
           />
           Unique resource IDs
           <VisuallyHidden> of {label}</VisuallyHidden>
         </label>
       </Group>
+      {canRollOver(meter) && (
+        <RolloverFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />
+      )}
       {meter.periodType === 'billing' && <BillingExample months={meter.periodCount || 1} />}
       {messages.length > 0 && (
         <Text id={errorId} span fz="xs" c="var(--denied)">
@@ -121,4 +130,10 @@ function BillingExample({ months }: { readonly months: number }) {
 
 function withTrialLimit({ trialLimit: _, ...meter }: MeterDraft, limit: number | null): MeterDraft {
   return limit === null ? meter : { ...meter, trialLimit: limit };
+}
+
+/** Without what only other periods have. */
+function fitting(meter: MeterDraft): MeterDraft {
+  const own = meter.periodType === 'billing' ? meter : withTrialLimit(meter, null);
+  return { ...withRollover(own as Meter, meter.rollover), limit: meter.limit };
 }

@@ -2,6 +2,7 @@
  * A property's value during editing. An empty number is null and an unreadable one NaN. Forms keep drafts until
  * checkValueForm accepts them.
  */
+import type { Rollover } from '#contracts/public/rollover';
 import type { PerEntity } from '#contracts/public/values';
 
 /** A limit and its window. */
@@ -14,6 +15,7 @@ export type MeterDraft = LimitDraft & {
   readonly uniqueResourceIds: boolean;
   /** Absent, not null, if there is none. */
   readonly trialLimit?: number | undefined;
+  readonly rollover?: Rollover | undefined;
 };
 
 export type ValueDraft =

@@ -1,13 +1,15 @@
 /** Labels of parts of property values: a meter’s limit, a number’s bounds. */
 import type { Meter, NumberBounds, PerEntity } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
+import { rolloverWords } from '#engine/values/rollover-words';
 import { formatNumber } from '#web/ui/format.ts';
 
-/** '500 in the last 30 days', '1,000 / month', '10 total', '100 / billing month, 10 in a trial'. */
+/** '500 in the last 30 days', '1,000 / month, up to 200 roll over for 1 month', '10 total', '100 / billing month, 10 in a trial'. */
 export function meterLabel(meter: Meter): string {
-  const { limit, trialLimit } = meter;
+  const { limit, trialLimit, rollover } = meter;
   const trial = trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
-  return `${formatNumber(limit)} ${limitWindow(meter)}${trial}`;
+  const rolls = rollover === undefined ? '' : `, ${rolloverWords(rollover)}`;
+  return `${formatNumber(limit)} ${limitWindow(meter)}${trial}${rolls}`;
 }
 
 /** '500 / month each'; empty without a limit of each entity. */

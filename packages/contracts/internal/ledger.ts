@@ -161,6 +161,20 @@ export interface GrantSource {
   readonly amount: number;
   /** What answers call it, if not by its own id: the application's own text. */
   readonly name?: string;
+  /** Where it is in the order of drawing; of meters that roll over, whose ledger adds what was rolled. */
+  readonly order?: readonly [priority: number, endsAt: number | null];
+}
+
+/** What was left of an earlier window of a meter that rolls over: a grant that ledgers compute (engine/ledger/rolled-grants.ts). */
+export interface RolledGrant {
+  /** `roll:<property id>:<start of the window>` */
+  readonly grant: string;
+  readonly amount: number;
+  /** Start of the window, epoch milliseconds. */
+  readonly from: number;
+  /** Since when it can be used, and until when; null: without an end. */
+  readonly startsAt: number;
+  readonly endsAt: number | null;
 }
 
 /** What usage of a minute drew from a grant. Negative: given back. */
@@ -181,6 +195,8 @@ export interface LedgerRead {
 
 /** What a ledger reads by: counters do not know limits. */
 export interface MeterWindow extends Omit<Meter, 'limit'> {
+  /** What earlier windows have left if nothing is known of them; needed with `rollover` alone. Earlier versions ignore both. */
+  readonly limit?: number | undefined;
   /** What billing windows are counted from, epoch milliseconds. Absent: the first of the month, UTC. */
   readonly anchorAt?: number | undefined;
   /**
@@ -283,6 +299,8 @@ export interface LedgerReading {
   readonly draws?: ReadDraws;
   /** Part of `used`, and of `draws`: what open holds have taken. Absent without any. Earlier versions take it for used. */
   readonly held?: ReadHeld;
+  /** Of a meter that rolls over: what can be used now of earlier windows. Absent without any. */
+  readonly rolled?: readonly RolledGrant[];
 }
 
 export interface ReadHeld {
@@ -474,7 +492,7 @@ export interface Register {
   readonly name: string;
   readonly origin: string;
   readonly stamp: number;
-  /** Whether readings depend on it. */
+  /** It may not be deleted yet, whatever its age. */
   readonly isOpen: boolean;
   /**
    * Once it is not open, it may be deleted when all locations know everything that was written before this instant. Epoch milliseconds,

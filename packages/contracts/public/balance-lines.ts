@@ -7,6 +7,11 @@ export const balanceLineSchema = z
   .object({
     kind: z.enum(['quota', 'balance']).describe('quota: what the customer’s plans give in the period.'),
     id: z.string().optional().describe('Of a balance: as in the calls about balances.'),
+    source: z
+      .literal('rollover')
+      .optional()
+      .describe('rollover: what an earlier period left. No call gives or changes it.'),
+    rolledFrom: instantSchema.optional().describe('With source: when that period began.'),
     amount: z.int().describe('How much there is of it, without what was taken back.'),
     used: z.int().describe('How much of it is used: of the quota in the current period, of a balance ever.'),
     held: z.int().optional().describe('What open holds have taken of it. Absent without any.'),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { PERIOD_TYPE } from './field-sentences.ts';
+import { type Rollover, rolloverSchema } from './rollover.ts';
 
 export const propertyTypeSchema = z.enum(['number', 'boolean', 'string', 'meterable']);
 export type PropertyType = z.infer<typeof propertyTypeSchema>;
@@ -71,6 +72,9 @@ export const meterSchema = z
       .describe(
         'Of a plan, with a billing period: the limit of a whole trial of the plan. Absent: as without a trial.',
       ),
+    rollover: rolloverSchema
+      .optional()
+      .describe('Of a billing period, or of months: what is left rolls over. Absent: it does not.'),
   })
   .superRefine((meter, context) => {
     if (meter.trialLimit !== undefined && meter.periodType !== 'billing') {
@@ -81,9 +85,18 @@ export const meterSchema = z
       });
     }
     refuseWindow(meter, context);
+    const isOfMonths =
+      (meter.periodType === 'billing' || meter.periodType === 'rolling') && meter.periodLength === 'month';
+    if (meter.rollover !== undefined && (!isOfMonths || meter.uniqueResourceIds)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['rollover'],
+        message: 'Only limits every month or billing month roll over',
+      });
+    }
   })
   .transform(
-    ({ periodCount, periodLength, trialLimit, ...meter }): Meter =>
+    ({ periodCount, periodLength, trialLimit, rollover, ...meter }): Meter =>
       meter.periodType === 'lifetime'
         ? meter
         : {
@@ -91,6 +104,7 @@ export const meterSchema = z
             periodCount: periodCount || 1,
             periodLength,
             ...(trialLimit !== undefined && { trialLimit }),
+            ...(rollover !== undefined && { rollover }),
           },
   );
 
@@ -102,6 +116,8 @@ export interface Meter {
   uniqueResourceIds: boolean;
   /** Of a plan's value that counts by billing period: what applies instead of `limit` while a subscription that gives the plan is in its trial. */
   trialLimit?: number | undefined;
+  /** What is left when a period ends can be used after it. */
+  rollover?: Rollover | undefined;
 }
 
 /** What each entity of a customer may use, such as a member of a team, within what the customer may: a limit with a window of its own. */

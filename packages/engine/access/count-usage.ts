@@ -17,7 +17,7 @@ import type { Warning } from '#contracts/public/subjects';
 import type { MeterableValue } from '#contracts/public/values';
 import type { DenialReason } from '#contracts/public/verdict';
 import { type AnsweredDraw, answeredDraws } from '../balances/answered-draws.ts';
-import { sourcesOf } from '../balances/drawing-order.ts';
+import { placedSources, sourcesOf } from '../balances/drawing-order.ts';
 import type {
   PreparedArtifact,
   PreparedFeature,
@@ -318,7 +318,10 @@ function sourcesIn(
 ): readonly DrawSource[] | undefined {
   const own = balances?.get(index);
   if (own === undefined) return undefined;
-  return sourcesOf(own, windowOf(meter, now).resetsAt, now).map(({ source }) => source);
+  const { resetsAt } = windowOf(meter, now);
+  return meter.rollover === undefined
+    ? sourcesOf(own, resetsAt, now).map(({ source }) => source)
+    : placedSources(own, resetsAt, now);
 }
 
 /** @param isWhole false: the hold may be in a location that did not answer */

@@ -2,7 +2,7 @@
 import type { PlanPrice, PublicPlan } from '#contracts/public/sales';
 import type { ArtifactProperty, ProductReference } from '../artifacts/artifact-content.ts';
 import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
-import { kindOf } from '../values/kinds/kinds.ts';
+import { valueWords } from '../merge/value-words.ts';
 
 /** @param pricesOf what the products that give a plan cost */
 export function publicPlans(
@@ -24,7 +24,7 @@ export function publicPlans(
             .map(({ property }) => {
               const { key, name, type } = property;
               const value = valueIn(property);
-              const display = typeof value === 'string' ? value : kindOf(type).words(value);
+              const display = typeof value === 'string' ? value : valueWords(type, value);
               return { key, name, type, value, display };
             }),
         })),

@@ -99,7 +99,7 @@ export function renderCheck(
       shared: `,${who},"customer":{"isCustomer":false,"plans":[]${more}},"warnings":${JSON.stringify(warnings)}`,
     };
   }
-  const isListed = include?.includes('balances') === true && resolution.balances !== null;
+  const isListed = include?.includes('balances') === true && hasBalances(resolution, usage?.readings);
   const { entity } = subject;
   const isPlain = counted === null && !isListed && entity === undefined;
   const beside = isPlain ? NOTHING_BESIDE : { counted, isListed, entity };
@@ -192,4 +192,9 @@ function countedText(counted: Counted | null): string {
   if (counted === null) return '';
   const { accepted, replayed, applied, draws, meter } = counted;
   return `,"consumed":${JSON.stringify({ accepted, replayed, applied, draws, ...meter })}`;
+}
+
+/** Bought or given ones, or something that rolled over. */
+function hasBalances({ balances }: Resolution, readings: Readings | undefined): boolean {
+  return balances !== null || [...(readings?.values() ?? NONE)].some(({ rolled }) => rolled !== undefined);
 }

@@ -8,7 +8,7 @@ import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact-content.ts';
 
 /** What this release knows, by the names in `ArtifactProperty.requires`. */
-const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities']);
+const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities', 'rollover']);
 
 /** @param values the default, and those of all plans */
 export function requirementsOf(
@@ -16,14 +16,13 @@ export function requirementsOf(
   values: readonly PropertyValue[],
 ): string[] {
   const meterable = values.filter((value) => typeof value === 'object');
-  const hasTrialLimit = meterable.some(
-    (value) => value.state === 'metered' && value.meter.trialLimit !== undefined,
-  );
+  const meters = meterable.flatMap((value) => (value.state === 'metered' ? value.meter : []));
   const hasPerEntity = meterable.some((value) => perEntityOf(value) !== undefined);
   return [
     ...(costs === undefined ? [] : ['costs']),
-    ...(hasTrialLimit ? ['trial-limit'] : []),
+    ...(meters.some(({ trialLimit }) => trialLimit !== undefined) ? ['trial-limit'] : []),
     ...(hasPerEntity ? ['entities'] : []),
+    ...(meters.some(({ rollover }) => rollover !== undefined) ? ['rollover'] : []),
   ];
 }
 

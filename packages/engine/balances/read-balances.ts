@@ -11,6 +11,7 @@ export interface SourceLine {
   /** What open holds have taken of it. */
   readonly held: number;
   readonly remaining: number;
+  readonly rolledFrom?: number;
 }
 
 export interface ReadBalances {
@@ -39,7 +40,7 @@ export function readBalances(
   const quotaTaken = quotaUsedOf(reading);
   const quotaHeld = held === undefined ? 0 : quotaUsedOf({ used: held.amount, draws: held.draws });
   const overage = Math.max(0, quotaTaken - quota);
-  const lines = sources.map(({ source, endsAt }): SourceLine => {
+  const lines = sources.map(({ source, ...place }): SourceLine => {
     const [amount, drawn, drawnByHolds] =
       source === 'quota'
         ? [quota, quotaTaken, quotaHeld]
@@ -47,7 +48,7 @@ export function readBalances(
     // Locations that draw at once may draw more than there is.
     const taken = Math.min(amount, drawn);
     const heldOf = Math.min(taken, drawnByHolds);
-    return { source, endsAt, amount, used: taken - heldOf, held: heldOf, remaining: amount - taken };
+    return { source, ...place, amount, used: taken - heldOf, held: heldOf, remaining: amount - taken };
   });
   const sum = (of: 'amount' | 'used' | 'held' | 'remaining') =>
     lines.reduce((total, line) => total + line[of], 0);

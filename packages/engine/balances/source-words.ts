@@ -25,10 +25,11 @@ export function sourceWords({ balances = [], overage = 0 }: Listed, quota: strin
 }
 
 function lineWords(
-  { kind, id = '', amount, used, held = 0, remaining, endsAt }: Line,
+  { kind, id = '', rolledFrom, amount, used, held = 0, remaining, endsAt }: Line,
   quota: string,
 ): string {
-  const what = kind === 'quota' ? ` of ${quota}` : ` (${id})`;
+  const name = rolledFrom === undefined ? id : `rolled over from ${dayOf(rolledFrom)}`;
+  const what = kind === 'quota' ? ` of ${quota}` : ` (${name})`;
   const verb = (count: number) => (count === 1 ? 'is' : 'are');
   const isWhole = (part: number) => amount > 0 && part === amount;
   if (isWhole(used) || isWhole(held))

@@ -55,7 +55,8 @@ export function evaluateResolution(
         validUntil = Math.min(validUntil, answer.entity.resetsAt);
       }
       if (answer.state === 'metered' && answer.resetsAt !== null) {
-        validUntil = Math.min(validUntil, answer.resetsAt);
+        const rolled = readings?.get(entry.property.id)?.rolled ?? [];
+        validUntil = Math.min(validUntil, answer.resetsAt, nextChangeOf(rolled, now));
       }
     }
     const own = counted?.feature === feature.slug ? counted : null;

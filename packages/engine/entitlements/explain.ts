@@ -5,8 +5,8 @@ import { sourceWords } from '../balances/source-words.ts';
 import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { ruleWords } from '../merge/rule-words.ts';
+import { valueWords } from '../merge/value-words.ts';
 import { heldOf, usedOf } from '../metering/read-meter.ts';
-import { kindOf } from '../values/kinds/kinds.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import { planValueOf } from './plan-value.ts';
@@ -169,7 +169,7 @@ function explainOne(
     reason = 'No plan sets this property, so its default applies.';
   } else if (rule !== null) {
     const all = [...winning, ...candidates.filter((each) => !winning.includes(each))];
-    const texts = all.map(({ name, value }) => `${name} sets ${kindOf(entry.type).words(value)}`);
+    const texts = all.map(({ name, value }) => `${name} sets ${valueWords(entry.type, value)}`);
     reason = `${settings(conflictResolution === 'sum' ? texts : [...new Set(texts)])}; ${rule}.`;
   }
   if (override === undefined) reason += winning.map(subscribed).join('');
@@ -192,7 +192,7 @@ function explainOne(
   };
 }
 
-/** What is left of the quota and the customer's balances; empty text for a meter without any. */
+/** What is left of the quota, the customer's balances and what rolled over; empty text for a meter with a quota alone. */
 function drawnWords(
   resolution: Resolution,
   entry: PreparedProperty,
@@ -200,7 +200,7 @@ function drawnWords(
   quota: string,
 ): string {
   const value = resolvedValue(resolution, entry);
-  if (typeof value !== 'object' || !resolution.balances?.has(entry.index)) return '';
+  if (typeof value !== 'object') return '';
   const reading = readings.get(entry.property.id);
   const meter = readOwnMeter(resolution, entry, value, reading, { now, isListed: true });
   return meter.state === 'metered' ? sourceWords(meter, quota) : '';

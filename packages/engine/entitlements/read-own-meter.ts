@@ -1,4 +1,5 @@
 /** Reads a meter with what is the customer's own: the anchor of its billing windows, and its balances. */
+import type { RolledGrant } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
 import { sourcesOf } from '../balances/drawing-order.ts';
 import { type ReadEntity, withEntity } from '../metering/read-entity.ts';
@@ -8,9 +9,14 @@ import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
+const NONE: readonly never[] = [];
+
 export interface ReadOptions {
   readonly now: number;
-  /** With what usage is taken from, in the order of drawing, if the customer has balances of the meter. */
+  /**
+   * With what usage is taken from, in the order of drawing, if the customer has balances of the meter, or something of an earlier period
+   * rolled over.
+   */
   readonly isListed?: boolean;
   /** The entity of the call, if that names one. */
   readonly entity?: ReadEntity | null;
@@ -26,13 +32,20 @@ export function readOwnMeter(
   const anchor = anchors?.get(index)?.window;
   const own = balances?.get(index);
   const perEntity = perEntityOf(value);
+  const rolled = rolledOf(value, reading);
   const answer =
-    own === undefined || value.state !== 'metered'
+    value.state !== 'metered' || (own === undefined && rolled.length === 0)
       ? readMeter(value, reading, now, anchor === undefined ? undefined : { anchor })
       : readMeter(value, reading, now, {
           anchor,
-          sources: sourcesOf(own, windowOf({ ...value.meter, ...anchor }, now).resetsAt, now),
+          sources: sourcesOf(own ?? NONE, windowOf({ ...value.meter, ...anchor }, now).resetsAt, now, rolled),
           isListed,
         });
   return perEntity === undefined ? answer : withEntity(answer, { ...perEntity, anchor }, entity, now);
+}
+
+/** What was rolled over, if the value still rolls over. */
+export function rolledOf(value: MeterableValue, reading: MeterReading | undefined): readonly RolledGrant[] {
+  const rolls = value.state === 'metered' && value.meter.rollover !== undefined;
+  return rolls ? (reading?.rolled ?? NONE) : NONE;
 }

@@ -2,7 +2,6 @@
  * Writes the `features` of a response as JSON text, without building objects first. Text that does not depend on meter
  * readings is cached per plan set; without meters, every check shares it.
  */
-import type { BalanceFacts } from '#contracts/internal/customer-facts';
 import type { NearLimit } from '#contracts/internal/event-batch';
 import type { MeterableValue } from '#contracts/public/values';
 import type { Denial } from '#contracts/public/verdict';
@@ -27,7 +26,7 @@ import type {
   PreparedFeature,
   PreparedProperty,
 } from './prepared-artifact.ts';
-import { readOwnMeter } from './read-own-meter.ts';
+import { readOwnMeter, rolledOf } from './read-own-meter.ts';
 import type { Hole, Resolution, Template, VerdictGap } from './resolution.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
 import { type CountedMeter, denialReason, limitOwner, tallyUp, verdictText } from './verdict.ts';
@@ -246,6 +245,9 @@ class TemplateWriter {
       return unlimitedText(choice, reading);
     }
     const balances = this.#resolution.balances?.get(property.index);
+    const rolled = reading?.rolled === undefined ? NONE : rolledOf(choice.value as MeterableValue, reading);
+    if (rolled.length > 0)
+      return this.#answerWith([...(balances ?? NONE), ...rolled], property, meter.meter, reading);
     if (balances !== undefined) return this.#answerWith(balances, property, meter.meter, reading);
     const taken = takenOf(reading);
     const held = reading?.held === undefined ? 0 : heldOf(reading);
@@ -272,9 +274,10 @@ class TemplateWriter {
     const answer = readOwnMeter(own, property, value, reading, { now, isListed, entity });
     if (value.state === 'metered') this.#endHold(reading);
     if (entity !== null) this.#endHold(each);
-    const balances = own.balances?.get(property.index);
-    if (balances !== undefined && value.state === 'metered')
-      this.earliestReset = Math.min(this.earliestReset, nextChangeOf(balances, now));
+    if (value.state === 'metered') {
+      const changing = [...(own.balances?.get(property.index) ?? NONE), ...rolledOf(value, reading)];
+      this.earliestReset = Math.min(this.earliestReset, nextChangeOf(changing, now));
+    }
     if (answer.state !== 'metered') {
       this.open += 1;
       return JSON.stringify(answer);
@@ -293,9 +296,9 @@ class TemplateWriter {
     return JSON.stringify(answer);
   }
 
-  /** Of a meter with balances. */
+  /** @param changing the balances, and what was rolled over */
   #answerWith(
-    balances: readonly BalanceFacts[],
+    changing: Parameters<typeof nextChangeOf>[0],
     property: PreparedProperty,
     meter: MeterText['meter'],
     reading: MeterReading | undefined,
@@ -309,7 +312,7 @@ class TemplateWriter {
     this.earliestReset = Math.min(
       this.earliestReset,
       resetsAt ?? Infinity,
-      nextChangeOf(balances, this.#now),
+      nextChangeOf(changing, this.#now),
     );
     if (allowed) this.open += 1;
     else this.usedUp += 1;

@@ -60,6 +60,7 @@ function withBeside(reading: LedgerReading, { customer, name }: Beside): LedgerR
     used: amountOf(reading.used, customer.used, name.used),
     resetsAt: customer.resetsAt ?? reading.resetsAt,
     ...(draws && { draws }),
+    ...(customer.rolled && { rolled: customer.rolled }),
     ...(held > 0 && {
       held: { amount: held, until: Math.min(...ends), ...(heldDraws && { draws: heldDraws }) },
     }),

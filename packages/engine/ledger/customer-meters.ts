@@ -9,6 +9,7 @@ import type {
   LedgerReading,
   MeterWindow,
   ReadDraws,
+  RolledGrant,
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { IsCut } from '../metering/billing-cuts.ts';
@@ -18,6 +19,7 @@ import { type Reach, reachOf, readWindow } from '../metering/read-window.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import { ENDED_WITHIN_MS, type Hold } from './holds.ts';
 import { NOTHING, OpenHolds, type Taken } from './open-holds.ts';
+import type { Periods } from './periods.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
 /** Anchors that a property was read by lately: of two plans, or of a cycle that was restarted. */
@@ -49,6 +51,13 @@ export interface GiveBack {
 const QUOTA_ONLY: readonly DrawSource[] = ['quota'];
 const NO_DRAWS: readonly Draw[] = [];
 const NONE: ReadonlyMap<string, BucketSeries> = new Map();
+const NO_DRAWN: ReadonlyMap<string, ReadonlyMap<string, BucketSeries>> = new Map();
+const NO_ROLLED: readonly RolledGrant[] = [];
+
+interface Besides {
+  readonly holds?: readonly Hold[];
+  readonly periods?: Periods | null;
+}
 
 export class CustomerMeters {
   readonly identifier: string;
@@ -59,6 +68,7 @@ export class CustomerMeters {
   readonly #holds = new OpenHolds();
   readonly #countInUse: (propertyId: string) => readonly InUseCount[];
   readonly #cutsBy: CutsBy | null;
+  readonly #periods: Periods | null;
   readonly #touched = new Set<string>();
   /** Of the properties that were counted or read by billing window: the anchors of these. Null without any. */
   #anchors: Map<string, Set<number>> | null = null;
@@ -67,15 +77,16 @@ export class CustomerMeters {
    * @param buckets the stored buckets, ordered by start
    * @param countInUse reads the resources in use from storage, ordered by minute
    * @param cutsBy asked when buckets are merged that billing windows read; null: they are merged like all others
-   * @param holds those that are open
+   * @param besides what else the readings depend on: the holds that are open, and the periods of meters that roll over; null: none does
    */
   constructor(
     identifier: string,
     buckets: readonly UsageBucket[],
     countInUse: (propertyId: string) => readonly InUseCount[],
     cutsBy: CutsBy | null = null,
-    holds: readonly Hold[] = [],
+    { holds = [], periods = null }: Besides = {},
   ) {
+    this.#periods = periods;
     this.identifier = identifier;
     for (const hold of holds) this.#holds.put(hold);
     this.#cutsBy = cutsBy;
@@ -88,7 +99,7 @@ export class CustomerMeters {
     let weight = 8;
     for (const series of this.#origins.values()) for (const each of series.values()) weight += 8 + each.size;
     for (const series of this.#inUse.values()) weight += 8 + series.size;
-    return weight + 8 * this.#holds.size;
+    return weight + 8 * (this.#holds.size + (this.#periods?.size ?? 0));
   }
 
   read(propertyId: string, meter: MeterWindow, now: number): LedgerReading {
@@ -99,7 +110,8 @@ export class CustomerMeters {
     const isHeld = this.#holds.has(propertyId);
     const ended = isHeld ? this.#holds.seriesOf(propertyId, now) : null;
     const reading = readWindow(meter, now, ended === null ? series : [...series, ended]);
-    if (drawn === undefined && !isHeld) return reading;
+    const rolled = this.rolled(propertyId, meter, now);
+    if (drawn === undefined && !isHeld && rolled.length === 0) return reading;
     const reach = reachOf(meter, now);
     const over = isHeld ? this.#holds.endedAt(propertyId, reach, now) : NOTHING;
     const held = isHeld ? this.#holds.heldAt(propertyId, reach, now) : undefined;
@@ -107,7 +119,30 @@ export class CustomerMeters {
       ...reading,
       ...(drawn && { draws: this.#readDraws(propertyId, drawn, reach, over) }),
       ...(held && { held }),
+      ...(rolled.length > 0 && { rolled }),
     };
+  }
+
+  get periods(): Periods | null {
+    return this.#periods;
+  }
+
+  /** What can be used now of what earlier windows have left. */
+  rolled(propertyId: string, meter: MeterWindow, now: number): readonly RolledGrant[] {
+    if (meter.rollover === undefined || this.#periods === null) return NO_ROLLED;
+    this.observe(propertyId, meter);
+    const drawn = this.#drawn.get(propertyId) ?? NO_DRAWN;
+    return this.#periods.rolled(propertyId, meter, now, {
+      taken: (reach) => {
+        const over = this.#holds.endedAt(propertyId, reach, now);
+        let inWindow = -over.inWindow;
+        for (const series of drawn.values()) inWindow += sumOf(series, reach.from, reach.to);
+        const used = sumOf(this.#origins.get(propertyId) ?? NONE, reach.from, reach.to) - over.amount;
+        return { used, drawn: inWindow };
+      },
+      drawnBefore: (grant, minute) =>
+        Math.max(0, sumOf(drawn.get(grant) ?? NONE, Number.NEGATIVE_INFINITY, minute)),
+    });
   }
 
   #readDraws(

@@ -97,7 +97,9 @@ export function holdsOf(registers: readonly Register[]): Hold[] {
   return [...byName.values()].flatMap((each) => lastHold(each)?.hold ?? []);
 }
 
-export function isLater(one: Register, other: Register): boolean {
+type Stamped = Pick<Register, 'origin' | 'stamp'>;
+
+export function isLater(one: Stamped, other: Stamped): boolean {
   return one.stamp === other.stamp ? one.origin > other.origin : one.stamp > other.stamp;
 }
 

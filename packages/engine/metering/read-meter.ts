@@ -1,5 +1,5 @@
 /** The public answer for a meterable property, from the customer's value and the ledger's reading. */
-import type { ReadDraws, ReadHeld, WindowAnchor } from '#contracts/internal/ledger';
+import type { ReadDraws, ReadHeld, RolledGrant, WindowAnchor } from '#contracts/internal/ledger';
 import type { BalanceLine } from '#contracts/public/balance-lines';
 import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
 import type { OrderedSource } from '../balances/drawing-order.ts';
@@ -61,6 +61,7 @@ export interface MeterReading {
   resetsAt?: number | null | undefined;
   draws?: ReadDraws | undefined;
   held?: ReadHeld | undefined;
+  rolled?: readonly RolledGrant[] | undefined;
 }
 
 /** What is the customer's own. */
@@ -128,10 +129,19 @@ function readSources(
   return { allowed: remaining > 0, ...said, lines };
 }
 
-function answeredLine({ source, amount, used, held, remaining, endsAt }: SourceLine): BalanceLine {
+function answeredLine({
+  source,
+  amount,
+  used,
+  held,
+  remaining,
+  endsAt,
+  rolledFrom,
+}: SourceLine): BalanceLine {
   const said =
     source === 'quota' ? { kind: source } : { kind: 'balance' as const, id: source.name ?? source.grant };
-  return { ...said, amount, used, ...heldField(held), remaining, endsAt };
+  const rolled = rolledFrom === undefined ? {} : { source: 'rollover' as const, rolledFrom };
+  return { ...said, ...rolled, amount, used, ...heldField(held), remaining, endsAt };
 }
 
 function resetOf(meter: MeterPeriod, reading: MeterReading | undefined, now: number): number | null {

@@ -1,6 +1,7 @@
 /** Random values, workspaces and subjects for the laws of the engine, hostile names among them. */
 import fc from 'fast-check';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { Rollover } from '#contracts/public/rollover';
 import type { Meter, MeterableValue, PerEntity, PropertyType, PropertyValue } from '#contracts/public/values';
 import type { LimitOrder } from '#engine/artifacts/artifact-content';
 import type {
@@ -45,6 +46,21 @@ export const limitOrder = fc.constantFrom<LimitOrder>('limit', 'rate');
 
 const periodLength = fc.constantFrom('hour' as const, 'day' as const, 'month' as const);
 
+const rollover: fc.Arbitrary<Rollover> = fc.record(
+  {
+    max: fc.constantFrom(1, 2, 'all' as const),
+    share: fc.constantFrom(50, 99),
+    lasts: fc.constantFrom({ months: 1 }, { months: 12 }),
+    times: fc.constantFrom(2, 12),
+  },
+  { requiredKeys: ['max', 'lasts'] },
+);
+const rolling = fc.oneof(
+  fc.constant({}),
+  fc.record({ rollover }),
+  fc.constant({ rollover: { max: 1, lasts: 'forever' as const } }),
+);
+
 /** Small ranges, so that equal limits and equal lengths are met often. */
 export const meter: fc.Arbitrary<Meter> = fc.oneof(
   fc.record({
@@ -66,9 +82,20 @@ export const meter: fc.Arbitrary<Meter> = fc.oneof(
     periodLength: fc.constant('month' as const),
     uniqueResourceIds: fc.boolean(),
   }),
+  fc
+    .record({
+      limit: fc.integer({ min: 0, max: 4 }),
+      periodType: fc.constantFrom('billing' as const, 'rolling' as const),
+      periodCount: fc.constantFrom(1, 2),
+      periodLength: fc.constant('month' as const),
+      uniqueResourceIds: fc.constant(false),
+    })
+    .chain((each) => rolling.map((more) => ({ ...each, ...more }))),
 );
 
-const perEntity: fc.Arbitrary<PerEntity> = meter.map(({ uniqueResourceIds: _, ...limited }) => limited);
+const perEntity: fc.Arbitrary<PerEntity> = meter.map(
+  ({ uniqueResourceIds: _, rollover: __, ...limited }) => limited,
+);
 const entities = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.record({ perEntity }) },

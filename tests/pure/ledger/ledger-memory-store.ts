@@ -111,7 +111,7 @@ export class MemoryStore implements LedgerStore {
     const buckets = [...(rows?.buckets.values() ?? [])].sort((one, other) => one.start - other.start);
     const all = [...(rows?.registers.values() ?? [])];
     const open = new Set(all.filter(({ isOpen }) => isOpen).map(({ kind, name }) => id(kind, name)));
-    const registers = all.filter(({ kind, name }) => open.has(id(kind, name)));
+    const registers = all.filter(({ kind, name }) => kind === 'period' || open.has(id(kind, name)));
     const copiedFrom = this.#copiedFrom.get(identifier) ?? [];
     return { buckets, registers, copiedFrom, alias: rows?.alias ?? null };
   }

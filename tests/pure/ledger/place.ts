@@ -1,5 +1,11 @@
 /** One customer's ledger in one of some locations, whose meter has a quota for life and maybe grants. */
-import type { CounterUpdate, DrawSource, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
+import type {
+  CounterUpdate,
+  DrawSource,
+  LedgerReading,
+  MeterWindow,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { SharedMemory } from '#engine/cache/shared-memory';
 import { LocalLedger } from '#objects/ledger/local-ledger';
@@ -17,6 +23,7 @@ export interface Quota {
 export interface ReadOf {
   readonly propertyId?: string;
   readonly entity?: string;
+  readonly meter?: MeterWindow;
 }
 
 export class Place {
@@ -73,11 +80,11 @@ export class Place {
   }
 
   /** @param of by default the customer's own calls */
-  read(now: number, { propertyId = 'prop_calls', entity }: ReadOf = {}): LedgerReading {
+  read(now: number, { propertyId = 'prop_calls', entity, meter = METER }: ReadOf = {}): LedgerReading {
     const ofEntity = entity === undefined ? undefined : true;
     const answer = this.ledger.read({
       ...this.#call(now, []),
-      ...{ entity, reads: [{ propertyId, meter: METER, ofEntity }] },
+      ...{ entity, reads: [{ propertyId, meter, ofEntity }] },
     });
     if (answer.kind !== 'answered') throw new Error(answer.kind);
     return answer.readings[0]!;

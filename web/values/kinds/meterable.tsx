@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import type { Meter, MeterableValue } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
+import { rolloverWords } from '#engine/values/rollover-words';
 import { formatNumber } from '#web/ui/format.ts';
 import { Pill } from '../pill.tsx';
 import { meterLabel, perEntityLabel } from '../value-labels.ts';
@@ -35,6 +36,9 @@ export const meterableView: KindView<MeterableValue> = {
         </span>
         {meter.trialLimit !== undefined && (
           <span className="faint tiny figures breaks">{formatNumber(meter.trialLimit)} in a trial</span>
+        )}
+        {meter.rollover !== undefined && (
+          <span className="faint tiny figures breaks">{rolloverWords(meter.rollover)}</span>
         )}
         {eachView}
         {meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique IDs</span>}

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
+import { requirementsOf } from '#engine/artifacts/requirements';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { planSetOf } from '#engine/entitlements/plan-set';
 import { prepare } from '#engine/entitlements/prepare';
@@ -53,4 +54,13 @@ it('requires costs where a meter costs another, and nothing where it costs a pro
 it('is no other version if it requires nothing, or is no meter', () => {
   expect(answersOf(requiring('prop_exports', []))).toEqual(answersOf(content));
   expect(answersOf(requiring('prop_seats', ['something-later']))).toEqual(answersOf(content));
+});
+
+it('is known to be needed where a plan or the default rolls over', () => {
+  const meter = { limit: 1, periodType: 'billing', periodLength: 'month', uniqueResourceIds: false } as const;
+  const rollover = { max: 'all', lasts: 'forever' } as const;
+  expect(requirementsOf({}, [{ state: 'on' }, { state: 'metered', meter }])).toEqual([]);
+  expect(requirementsOf({}, [{ state: 'off' }, { state: 'metered', meter: { ...meter, rollover } }])).toEqual(
+    ['rollover'],
+  );
 });

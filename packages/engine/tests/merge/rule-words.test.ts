@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/public/values';
 import { mergeValues } from '#engine/merge/merge-values';
 import { ruleWords } from '#engine/merge/rule-words';
+import { valueWords } from '#engine/merge/value-words';
 import { kindOf } from '#engine/values/kinds/kinds';
 import { windowKey } from '#engine/values/kinds/meterable';
 import { conflictResolution, limitOrder, propertyType, valueOfType } from '../arbitraries.ts';
@@ -12,6 +13,14 @@ const HOURS = { hour: 1, day: 24, month: 24 * 30.436875 };
 const hoursOf = ({ periodType, periodCount = 1, periodLength = 'month' }: Meter) =>
   periodType === 'lifetime' ? Number.POSITIVE_INFINITY : periodCount * HOURS[periodLength];
 const ten = 120 * HOURS.month;
+
+/** How much rolls over, of the few that occur: the most first, then the share, then for how long. */
+function rolloverOf({ rollover }: Meter): number {
+  if (rollover === undefined) return 0;
+  const { max, share = 100, lasts, times = 1 } = rollover;
+  const months = lasts === 'forever' ? 99 : lasts.months;
+  return (max === 'all' ? 9 : max) * 1e7 + share * 1e4 + months * 100 + times;
+}
 
 /** What each phrase orders limits by: the larger number is the one that the phrase names. */
 const READINGS: Record<string, (meter: Meter) => number> = {
@@ -29,6 +38,8 @@ const READINGS: Record<string, (meter: Meter) => number> = {
   'a count of everything': ({ uniqueResourceIds }) => -Number(uniqueResourceIds),
   'the smaller unit': ({ periodLength }) => -HOURS[periodLength ?? 'month'],
   'the larger unit': ({ periodLength }) => HOURS[periodLength ?? 'month'],
+  'the larger rollover': rolloverOf,
+  'the smaller rollover': (meter) => -rolloverOf(meter),
 };
 
 const isOn = (value: PropertyValue) => value === true || (typeof value === 'object' && value.state === 'on');
@@ -80,7 +91,7 @@ function read(words: string, values: readonly PropertyValue[]): PropertyValue[] 
   return left;
 }
 
-/** The sums of the limits that count in the same window. */
+/** The sums of the limits that count in the same window, with the largest rollover of them. */
 function addUp(values: readonly PropertyValue[]): PropertyValue[] {
   const windows = Map.groupBy(meteredOf(values), ({ meter }) => windowKey(meter));
   const sums = [...windows.values()].map((own): PropertyValue => {
@@ -93,7 +104,8 @@ function addUp(values: readonly PropertyValue[]): PropertyValue[] {
         return { state: 'on', perEntity: { ...each[0]!, limit: total } };
       })
       .sort((one, other) => kindOf('meterable').compare(other as never, one as never, 'limit'));
-    const meter = { ...own[0]!.meter, limit };
+    const [most] = own.toSorted((one, other) => rolloverOf(other.meter) - rolloverOf(one.meter));
+    const meter = { ...most!.meter, limit };
     return { state: 'metered', meter, ...(highest?.state === 'on' && { perEntity: highest.perEntity! }) };
   });
   return [...values.filter((value) => meteredOf([value]).length === 0), ...sums];
@@ -190,11 +202,11 @@ describe('the words for what several plans set', () => {
         }
         const [, total] = /^they add up to (.*)$/.exec(words) ?? [];
         if (total !== undefined) {
-          expect(total).toBe(kindOf(type).words(merged!));
+          expect(total).toBe(valueWords(type, merged!));
           return;
         }
         const [, choice, sum] = /^limits of one window add up, and (.*): (.*)$/.exec(words) ?? [];
-        if (sum !== undefined) expect(sum).toBe(kindOf(type).words(merged!));
+        if (sum !== undefined) expect(sum).toBe(valueWords(type, merged!));
         const named = read(choice ?? words, type === 'meterable' && rule === 'sum' ? addUp(values) : values);
         expect(named.length).toBeGreaterThan(0);
         for (const value of named) expect(value).toEqual(merged);

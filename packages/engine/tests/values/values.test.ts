@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import type { Rollover } from '#contracts/public/rollover';
 import {
   type Meter,
   meterableValueSchema,
   numberBoundsSchema,
   type PropertyType,
 } from '#contracts/public/values';
+import { mergeValues } from '#engine/merge/merge-values';
+import { multiplyValue } from '#engine/merge/multiply-value';
 import { checkBounds } from '#engine/values/check-bounds';
 import { DEFAULT_METER, withPeriodType, withState } from '#engine/values/kinds/change-meterable';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { kindOf } from '#engine/values/kinds/kinds';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import { typeOfValue } from '#engine/values/kinds/type-of-value';
+import { rolloverWords } from '#engine/values/rollover-words';
 import { HOSTILE_NAMES, meterable, propertyType, valueOfType } from '../arbitraries.ts';
 
 const meter: Meter = {
@@ -21,7 +25,7 @@ const meter: Meter = {
   periodLength: 'day',
   uniqueResourceIds: false,
 };
-const metered = (changes: object) => ({ state: 'metered', meter: { ...meter, ...changes } });
+const metered = (changes: object) => ({ state: 'metered' as const, meter: { ...meter, ...changes } });
 const billing = (changes: object) => metered({ periodType: 'billing', periodLength: 'month', ...changes });
 const whole = { min: -2, max: 5, allowDecimal: false };
 
@@ -187,7 +191,14 @@ describe('checking a value', () => {
       'month',
     );
     const limit = { limit: part, periodType: part, periodCount: part, periodLength: part };
-    const parts = { ...limit, uniqueResourceIds: part, trialLimit: part };
+    const rollover = fc.record(
+      { max: part, share: part, lasts: fc.oneof(part, fc.record({ months: part })), times: part },
+      { requiredKeys: [] },
+    );
+    const parts = {
+      ...limit,
+      ...{ uniqueResourceIds: part, trialLimit: part, rollover: fc.oneof(part, rollover) },
+    };
     const perEntity = fc.oneof(fc.record(limit, { requiredKeys: [] }), part);
     const wild = fc.record(
       {
@@ -261,6 +272,75 @@ describe('normalising', () => {
     });
     expect(normaliseValue({ state: 'metered', meter: { ...meter, periodCount: 0 } })).toEqual(metered({}));
     expect(Object.is(normaliseValue(-0), 0)).toBe(true);
+  });
+});
+
+describe('what is left rolls over', () => {
+  const monthly = { ...meter, periodType: 'rolling', periodLength: 'month' } as const;
+  const rolling = (rollover: Rollover) => metered({ ...monthly, rollover });
+
+  it('of limits every month alone, and errors name the field', () => {
+    const rollover = { max: 5, lasts: { months: 1 } };
+    const issuesOf = (changed: object) =>
+      checkValue({ type: 'meterable' }, { state: 'metered', meter: { ...monthly, rollover, ...changed } });
+    expect(issuesOf({})).toEqual([]);
+    expect(issuesOf({ periodType: 'billing' })).toEqual([]);
+    const onlyMonths = [
+      { path: 'meter.rollover', message: 'Only limits every month or billing month roll over' },
+    ];
+    for (const other of [{ periodType: 'fixed' }, { periodLength: 'day' }, { uniqueResourceIds: true }])
+      expect(issuesOf(other)).toEqual(onlyMonths);
+    expect(issuesOf({ periodType: 'lifetime', periodLength: undefined })).toEqual(onlyMonths);
+    const wrong = { max: 0, share: 101, lasts: { months: 13 }, times: 0 };
+    expect(issuesOf({ rollover: wrong }).map(({ path }) => path)).toEqual([
+      'meter.rollover.max',
+      'meter.rollover.share',
+      'meter.rollover.times',
+      'meter.rollover.lasts.months',
+    ]);
+    expect(issuesOf({ rollover: { max: 1, lasts: 'forever', times: 2 } })).toEqual([
+      { path: 'meter.rollover.times', message: 'What never ends rolls over once' },
+    ]);
+  });
+
+  it('in one spelling: what is as it would be anyway is left out', () => {
+    expect(normaliseValue(rolling({ max: 'all', share: 100, lasts: { months: 1 }, times: 1 }))).toEqual(
+      rolling({ max: 'all', lasts: { months: 1 } }),
+    );
+  });
+
+  it('more of it is more, and of limits that add up the largest rollover applies', () => {
+    const [none, some, all] = [
+      metered(monthly),
+      rolling({ max: 5, lasts: { months: 1 } }),
+      rolling({ max: 'all', lasts: { months: 1 } }),
+    ] as const;
+    expect(mergeValues('meterable', 'higher', [some, none])).toEqual(some);
+    expect(mergeValues('meterable', 'higher', [all, some])).toEqual(all);
+    expect(mergeValues('meterable', 'lower', [all, none])).toEqual(none);
+    for (const order of [
+      [none, some, all],
+      [all, none, some],
+    ])
+      expect(mergeValues('meterable', 'sum', order)).toEqual(
+        metered({ ...monthly, limit: 3 * monthly.limit, rollover: { max: 'all', lasts: { months: 1 } } }),
+      );
+  });
+
+  it('times the quantity, as the limit', () => {
+    const doubled = { ...monthly, limit: 2 * monthly.limit, rollover: { max: 10, lasts: { months: 1 } } };
+    expect(multiplyValue('meterable', rolling({ max: 5, lasts: { months: 1 } }), 2)).toEqual(
+      metered(doubled),
+    );
+  });
+
+  it('in words', () => {
+    const wordsOf = (rollover: Rollover) => rolloverWords(rollover);
+    expect(wordsOf({ max: 2000, lasts: { months: 1 } })).toBe('up to 2,000 roll over for 1 month');
+    expect(wordsOf({ max: 'all', lasts: 'forever' })).toBe('all that is left rolls over for good');
+    expect(wordsOf({ max: 9, share: 50, lasts: { months: 3 }, times: 2 })).toBe(
+      '50%, up to 9 rolls over for 3 months, up to 2 times',
+    );
   });
 });
 

@@ -12,6 +12,4 @@ export const booleanKind: Kind<boolean> = {
   sum: null,
   multiply: (value) => value,
   isOff: (value) => !value,
-  words: (value) => (value ? 'on' : 'off'),
-  winWords: (direction) => (direction === 'higher' ? 'on wins' : 'off wins'),
 };

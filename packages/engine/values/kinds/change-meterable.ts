@@ -2,6 +2,7 @@
 import type { Meter, MeterableValue, PeriodType } from '#contracts/public/values';
 import { MAX_BILLING_MONTHS } from './limited-window.ts';
 import { perEntityOf } from './per-entity.ts';
+import { canRollOver } from './rollover.ts';
 
 /** The meter of a value that becomes metered. */
 export const DEFAULT_METER: Meter = { limit: 1, periodType: 'lifetime', uniqueResourceIds: false };
@@ -15,18 +16,22 @@ export function withState(value: MeterableValue, state: MeterableValue['state'])
   return state === 'on' ? { state, ...entities } : { state, meter: { ...DEFAULT_METER }, ...entities };
 }
 
-/** A missing period becomes one month. Lifetime clears count and length, and billing periods are of months. */
+/** A missing period becomes one month. Lifetime clears count and length, and billing periods are of months. What cannot roll over does not. */
 export function withPeriodType(meter: Meter, periodType: PeriodType): Meter {
   const { limit, uniqueResourceIds, periodCount = 1, periodLength = 'month', trialLimit } = meter;
-  if (periodType === 'billing') {
-    const isOfMonths = periodLength === 'month' && periodCount <= MAX_BILLING_MONTHS;
-    return {
-      ...{ limit, periodType, periodCount: isOfMonths ? periodCount : 1 },
-      ...{ periodLength: 'month', uniqueResourceIds },
-      ...(trialLimit !== undefined && { trialLimit }),
-    };
-  }
-  return periodType === 'lifetime'
-    ? { limit, periodType, uniqueResourceIds }
-    : { limit, periodType, periodCount, periodLength, uniqueResourceIds };
+  if (periodType === 'lifetime') return { limit, periodType, uniqueResourceIds };
+  if (periodType !== 'billing')
+    return withRollover({ limit, periodType, periodCount, periodLength, uniqueResourceIds }, meter.rollover);
+  const isOfMonths = periodLength === 'month' && periodCount <= MAX_BILLING_MONTHS;
+  const billing: Meter = {
+    ...{ limit, periodType, periodCount: isOfMonths ? periodCount : 1 },
+    ...{ periodLength: 'month', uniqueResourceIds },
+    ...(trialLimit !== undefined && { trialLimit }),
+  };
+  return withRollover(billing, meter.rollover);
+}
+
+/** @returns the meter without, if it cannot roll over */
+export function withRollover({ rollover: _, ...meter }: Meter, rollover: Meter['rollover']): Meter {
+  return rollover === undefined || !canRollOver(meter) ? meter : { ...meter, rollover };
 }

@@ -3,9 +3,6 @@ import type { NumberBounds, PropertyValue } from '#contracts/public/values';
 import type { LimitOrder } from '../../artifacts/artifact-content.ts';
 import type { Issue } from '../issue.ts';
 
-/** Whether the most or the least applies where several plans set a property. */
-export type Direction = 'higher' | 'lower';
-
 export interface Kind<Value extends PropertyValue> {
   readonly defaultValue: Value;
   /** Whether a property of this type can have bounds. */
@@ -26,10 +23,6 @@ export interface Kind<Value extends PropertyValue> {
   multiply(value: Value, quantity: number): Value;
   /** Whether the value denies what the property is about. */
   isOff(value: Value): boolean;
-  /** In a sentence: '25', 'on', '“csv”', '1,000 / month'. */
-  words(value: Value): string;
-  /** Why one value won: 'the highest wins'. @param losing at least one, each differs from `winning` */
-  winWords(direction: Direction, winning: Value, losing: readonly Value[], limitOrder: LimitOrder): string;
 }
 
 export interface Sum<Value> {
@@ -39,6 +32,4 @@ export interface Sum<Value> {
   adds(value: Value): boolean;
   /** Whether a value is part of the sum that applies. */
   isPart(value: Value, sum: Value): boolean;
-  /** What adds up where there are several groups. */
-  readonly group: string;
 }

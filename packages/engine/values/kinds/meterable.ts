@@ -1,21 +1,18 @@
 import type { Meter, MeterableValue } from '#contracts/public/values';
 import type { LimitOrder } from '../../artifacts/artifact-content.ts';
-import { formatNumber } from '../../text/format-number.ts';
 import { exactNumber, exactSum } from '../exact-number.ts';
 import { type Issue, issue } from '../issue.ts';
-import { limitWindow } from '../limit-window.ts';
-import type { Direction, Kind } from './kind.ts';
-import { compareLimits, limitsWinWords } from './limit-criteria.ts';
+import type { Kind } from './kind.ts';
+import { compareLimits } from './limit-criteria.ts';
 import { checkCount, checkWindow, isRecord, normaliseWindow, spanKey } from './limited-window.ts';
 import {
   checkPerEntity,
   comparePerEntity,
   normalisePerEntity,
   perEntityOf,
-  perEntityWins,
-  perEntityWords,
   sumPerEntity,
 } from './per-entity.ts';
+import { canRollOver, checkRollover, largestRollover, normaliseRollover } from './rollover.ts';
 
 const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
 
@@ -41,23 +38,13 @@ export const meterableKind: Kind<MeterableValue> = {
       isMetered(value) && isMetered(sum)
         ? windowKey(value.meter) === windowKey(sum.meter)
         : value.state === sum.state && comparePerEntity(perEntityOf(value), perEntityOf(sum), 'limit') === 0,
-    group: 'limits of one window',
   },
-  multiply: (value, quantity) =>
-    isMetered(value) ? withLimit(value, exactNumber(value.meter.limit * quantity)) : value,
+  multiply: (value, quantity) => (isMetered(value) ? times(value, quantity) : value),
   isOff: (value) => value.state === 'off',
-  words: (value) => `${ownWords(value)}${perEntityWords(perEntityOf(value))}`,
-  winWords,
 };
 
-function ownWords(value: MeterableValue): string {
-  if (isMetered(value))
-    return `${formatNumber(value.meter.limit)} ${limitWindow(value.meter)}${trialWords(value.meter)}`;
-  return value.state === 'on' ? 'unlimited' : 'off';
-}
-
 /** Of the customer's own meters. */
-function compareOwn(one: MeterableValue, other: MeterableValue, limitOrder: LimitOrder): number {
+export function compareOwn(one: MeterableValue, other: MeterableValue, limitOrder: LimitOrder): number {
   return isMetered(one) && isMetered(other)
     ? compareLimits(one.meter, other.meter, limitOrder)
     : STATE_RANK[one.state] - STATE_RANK[other.state];
@@ -69,6 +56,14 @@ function isMetered(value: MeterableValue): value is Metered {
 
 function withLimit({ meter, ...value }: Metered, limit: number): Metered {
   return { ...value, meter: { ...meter, limit } };
+}
+
+function times({ meter, ...value }: Metered, quantity: number): Metered {
+  const limit = exactNumber(meter.limit * quantity);
+  const { rollover } = meter;
+  if (rollover === undefined || rollover.max === 'all') return withLimit({ ...value, meter }, limit);
+  const max = exactNumber(rollover.max * quantity);
+  return { ...value, meter: { ...meter, limit, rollover: { ...rollover, max } } };
 }
 
 function checkMeterable(value: unknown): Issue[] {
@@ -97,6 +92,13 @@ function checkMeter(meter: Record<string, unknown>): Issue[] {
         : issue('meter.trialLimit', 'Only a limit of a billing period has one')),
     );
   }
+  if (meter.rollover !== undefined) {
+    issues.push(
+      ...(canRollOver(meter as unknown as Meter)
+        ? checkRollover('meter.rollover', meter.rollover)
+        : issue('meter.rollover', 'Only limits every month or billing month roll over')),
+    );
+  }
   if (typeof meter.uniqueResourceIds !== 'boolean') {
     issues.push({ path: 'meter.uniqueResourceIds', message: 'Must be true or false' });
   }
@@ -105,19 +107,16 @@ function checkMeter(meter: Record<string, unknown>): Issue[] {
 
 /** A lifetime meter has no period. A missing or zero period count is 1. Unknown fields are removed. */
 function normaliseMeter(meter: Meter): Meter {
-  const { uniqueResourceIds, trialLimit, ...limited } = meter;
+  const { uniqueResourceIds, trialLimit, rollover, ...limited } = meter;
   if (limited.periodType === 'lifetime') return { ...normaliseWindow(limited), uniqueResourceIds };
   return {
     ...{ ...normaliseWindow(limited), uniqueResourceIds },
     ...(trialLimit !== undefined && { trialLimit: trialLimit + 0 }),
+    ...(rollover !== undefined && { rollover: normaliseRollover(rollover) }),
   };
 }
 
-function trialWords({ trialLimit }: Meter): string {
-  return trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
-}
-
-/** Limits of the same window add up. On and off stay as they are. */
+/** Limits of the same window add up, and roll over as the one that rolls over most. On and off stay as they are. */
 function sumsByWindow(values: readonly MeterableValue[]): MeterableValue[] {
   const windows = new Map<string, Metered[]>();
   for (const value of values.filter(isMetered)) {
@@ -125,12 +124,15 @@ function sumsByWindow(values: readonly MeterableValue[]): MeterableValue[] {
     windows.set(key, [...(windows.get(key) ?? []), value]);
   }
   const sums = [...windows.values()].map((group): Metered => {
-    const { perEntity: _, ...sum } = withLimit(
-      group[0] as Metered,
-      exactSum(group.map(({ meter }) => meter.limit)),
-    );
-    const perEntity = sumPerEntity(group.flatMap(({ perEntity = [] }) => perEntity));
-    return perEntity === undefined ? sum : { ...sum, perEntity };
+    const [{ rollover: _, ...meter }] = group.map((each) => each.meter) as [Meter];
+    const limit = exactSum(group.map((each) => each.meter.limit));
+    const rollover = largestRollover(group.map((each) => each.meter.rollover));
+    const perEntity = sumPerEntity(group.flatMap((each) => each.perEntity ?? []));
+    return {
+      state: 'metered',
+      meter: { ...meter, limit, ...(rollover !== undefined && { rollover }) },
+      ...(perEntity !== undefined && { perEntity }),
+    };
   });
   return [...values.filter((value) => !isMetered(value)), ...sums];
 }
@@ -138,32 +140,4 @@ function sumsByWindow(values: readonly MeterableValue[]): MeterableValue[] {
 /** Equal for meters whose limits add up: of the same window, which count the same. */
 export function windowKey({ uniqueResourceIds, ...window }: Meter): string {
   return `${spanKey(window)}:${uniqueResourceIds}`;
-}
-
-function winWords(
-  direction: Direction,
-  winning: MeterableValue,
-  losing: readonly MeterableValue[],
-  limitOrder: LimitOrder,
-): string {
-  const others = losing.filter((value) => compareOwn(winning, value, limitOrder) !== 0);
-  const own = others.length === 0 ? null : ownWinWords(direction, winning, others, limitOrder);
-  if (others.length === losing.length && own !== null) return own;
-  const each = perEntityWins(direction, perEntityOf(winning));
-  return own === null ? `${each} wins` : `${own}, then ${each}`;
-}
-
-/** What told the customer's own meters apart. */
-function ownWinWords(
-  direction: Direction,
-  winning: MeterableValue,
-  losing: readonly MeterableValue[],
-  limitOrder: LimitOrder,
-): string {
-  if (!isMetered(winning)) return `${ownWords(winning)} wins`;
-  const limits = losing.filter(isMetered).map(({ meter }) => meter);
-  // Off is less than any limit and unlimited is more, so beside limits they need no words of their own.
-  return limits.length === 0
-    ? `a limit wins over ${direction === 'higher' ? 'off' : 'unlimited'}`
-    : limitsWinWords(direction, winning.meter, limits, limitOrder);
 }

@@ -19,13 +19,10 @@ export const numberKind: Kind<number> = {
     of: (values) => (values.length < 2 ? values : [exactSum(values)]),
     adds: () => true,
     isPart: () => true,
-    group: 'numbers',
   },
   /** Bounds of the property limit what a plan sets, not what it comes to. */
   multiply: (value, quantity) => exactNumber(value * quantity),
   isOff: () => false,
-  words: formatNumber,
-  winWords: (direction) => (direction === 'higher' ? 'the highest wins' : 'the lowest wins'),
 };
 
 function checkNumber(value: unknown, bounds: NumberBounds | null): Issue[] {

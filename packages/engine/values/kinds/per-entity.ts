@@ -4,11 +4,8 @@
  */
 import type { MeterableValue, PerEntity } from '#contracts/public/values';
 import type { LimitOrder } from '../../artifacts/artifact-content.ts';
-import { formatNumber } from '../../text/format-number.ts';
 import { exactSum } from '../exact-number.ts';
 import { type Issue, issue } from '../issue.ts';
-import { limitWindow } from '../limit-window.ts';
-import type { Direction } from './kind.ts';
 import { compareLimits } from './limit-criteria.ts';
 import { checkWindow, isRecord, normaliseWindow, spanKey } from './limited-window.ts';
 
@@ -50,18 +47,6 @@ export function sumPerEntity(limits: readonly PerEntity[]): PerEntity | undefine
     return { ...each, limit: exactSum(same.map(({ limit }) => limit)) };
   });
   return sums.sort((one, other) => comparePerEntity(other, one, 'limit'))[0];
-}
-
-/** After what is said of the customer; empty without a limit. */
-export function perEntityWords(perEntity: PerEntity | undefined): string {
-  return perEntity === undefined
-    ? ''
-    : `, ${formatNumber(perEntity.limit)} ${limitWindow({ ...perEntity, uniqueResourceIds: false })} for each entity`;
-}
-
-/** What told apart values that say the same of the customer. */
-export function perEntityWins(direction: Direction, winning: PerEntity | undefined): string {
-  return `${winning === undefined ? 'no' : `the ${direction}`} limit of each entity`;
 }
 
 /** Entities count as their property does: what is counted tells their limits apart from no other. */

@@ -5,9 +5,6 @@ import type { Kind } from './kind.ts';
 
 export const MAX_STRING_LENGTH = 2000;
 
-/** Of a text in a sentence. */
-const MAX_WORDS = 40;
-
 export const stringKind: Kind<string> = {
   defaultValue: '',
   hasBounds: false,
@@ -19,9 +16,6 @@ export const stringKind: Kind<string> = {
   sum: null,
   multiply: (value) => value,
   isOff: () => false,
-  words: (value) => `“${value.length > MAX_WORDS ? `${value.slice(0, MAX_WORDS)}…` : value}”`,
-  winWords: (direction) =>
-    direction === 'higher' ? 'the last in character order wins' : 'the first in character order wins',
 };
 
 function checkString(value: unknown): Issue[] {

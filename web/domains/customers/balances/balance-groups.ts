@@ -7,7 +7,7 @@ import type { MeteredAnswer } from '../entitlements/meter-window.ts';
 /** The plans' quota, or a balance that can be drawn from. */
 export interface BalanceSource {
   readonly line: BalanceLine;
-  /** Null: the quota, or a balance that the list does not have yet. */
+  /** Null: the quota, what rolled over, or a balance that the list does not have yet. */
   readonly balance: CustomerBalance | null;
   /** What is used next is taken from it. */
   readonly isNext: boolean;
@@ -24,6 +24,9 @@ export interface BalanceGroup {
   readonly others: readonly CustomerBalance[];
 }
 
+/** Whether it is what an earlier period left. */
+export const isRolled = ({ source }: Pick<BalanceLine, 'source'>): boolean => source === 'rollover';
+
 /** What counts as over: shown on demand. */
 export const isClosed = ({ state }: Pick<CustomerBalance, 'state'>): boolean =>
   state === 'used-up' || state === 'ended';
@@ -34,7 +37,7 @@ const RANKS: Readonly<Record<CustomerBalance['state'], number>> = {
 };
 
 /**
- * In the order of the entitlements; meters without balances are left out.
+ * In the order of the entitlements; meters without balances, of which nothing rolled over either, are left out.
  * @param balances of the list, in any order
  */
 export function balanceGroups(
@@ -43,8 +46,10 @@ export function balanceGroups(
 ): readonly BalanceGroup[] {
   const byProperty = Map.groupBy(balances, ({ propertyId }) => propertyId);
   const known = new Map(entitlements.map((each) => [each.propertyId, each]));
+  const isDrawn = ({ propertyId, meter }: Entitlement) =>
+    byProperty.has(propertyId) || (meter?.state === 'metered' && meter.balances?.some(isRolled));
   const ids = new Set([
-    ...entitlements.map(({ propertyId }) => propertyId).filter((id) => byProperty.has(id)),
+    ...entitlements.filter(isDrawn).map(({ propertyId }) => propertyId),
     ...byProperty.keys(),
   ]);
   return [...ids].map((id) => groupOf(id, known.get(id), byProperty.get(id) ?? []));

@@ -19,7 +19,7 @@ import { Age, End } from '#web/ui/labels/age.tsx';
 import { StatusLabel } from '#web/ui/labels/status-label.tsx';
 import { RowMenu } from '#web/ui/lists/row-menu.tsx';
 import type { BalanceSource } from './balance-groups.ts';
-import { balanceName, originWords, STATES, usedWords } from './balance-words.ts';
+import { balanceName, originWords, rolledWords, STATES, usedWords } from './balance-words.ts';
 import classes from './balances.module.css';
 
 export type BalanceAction = 'change' | 'freeze' | 'take-back';
@@ -53,6 +53,27 @@ export function QuotaRow({ source: { line, isNext }, entitlement, plans }: Quota
         </span>
       </span>
       <Figures left={line.remaining} words={usedWords({ ...line, takenBack: 0 })} />
+      <span />
+    </li>
+  );
+}
+
+export interface RolledRowProps {
+  readonly source: BalanceSource;
+  readonly hue: number | undefined;
+}
+
+/** What an earlier period left: computed, so that nothing can be done with it. */
+export function RolledRow({ source: { line, isNext }, hue }: RolledRowProps) {
+  const { rolledFrom, endsAt, remaining } = line;
+  return (
+    <li className={classes.row}>
+      <span className={classes.swatch} data-hue={hue} />
+      <span className="shrink">
+        <Head name={<span className="medium">{rolledWords(rolledFrom)}</span>} isNext={isNext} />
+        <span className={classes.detail}>{endsAt === null ? 'no end' : <End at={endsAt} />}</span>
+      </span>
+      <Figures left={remaining} words={usedWords({ ...line, takenBack: 0 })} />
       <span />
     </li>
   );

@@ -1,6 +1,6 @@
 /** How balances read: their names, states and terms. */
 import type { CustomerBalance } from '#contracts/console/customer-balances';
-import { formatDay, formatNumber } from '#web/ui/format.ts';
+import { formatDay, formatMonth, formatNumber, formatUtcDay } from '#web/ui/format.ts';
 import type { Tone } from '#web/ui/labels/status-label.tsx';
 import { moneyText } from '#web/values/money-text.ts';
 
@@ -18,6 +18,13 @@ export const CATEGORIES: Readonly<Record<CustomerBalance['category'], string>> =
   promotional: 'Promotional',
   plan: 'Plan',
 };
+
+/** 'Rolled over from October 2026', or, of a period that is no calendar month, 'Rolled over from 31 Oct'. */
+export function rolledWords(from: number | undefined): string {
+  if (from === undefined) return 'Rolled over';
+  const isMonth = new Date(from).getUTCDate() === 1;
+  return `Rolled over from ${isMonth ? formatMonth(from) : formatUtcDay(from)}`;
+}
 
 /** What a state says beside the figures; none for one that can be drawn from. */
 export const STATES: Readonly<Record<CustomerBalance['state'], { label: string; tone: Tone } | null>> = {

@@ -22,8 +22,8 @@ import { HeldFigure } from '#web/values/held-figure.tsx';
 import { AddBalance } from './add-balance.tsx';
 import { BalanceBar, hueOf } from './balance-bar.tsx';
 import { balancesQuery } from './balance-calls.ts';
-import { type BalanceGroup, balanceGroups, isClosed } from './balance-groups.ts';
-import { type BalanceAction, BalanceRow, QuotaRow } from './balance-row.tsx';
+import { type BalanceGroup, balanceGroups, isClosed, isRolled } from './balance-groups.ts';
+import { type BalanceAction, BalanceRow, QuotaRow, RolledRow } from './balance-row.tsx';
 import classes from './balances.module.css';
 
 const balanceDialogs = codeApart(async () => (await import('./balance-dialogs.tsx')).BalanceDialogs);
@@ -58,14 +58,14 @@ export function BalancesCard(props: BalancesCardProps) {
   const [added, setAdded] = useState<MeterChoice | null>(null);
   const [acted, setActed] = useState<Chosen | null>(null);
   if (data === undefined && error === null) return null;
-  if (data?.balances.length === 0 && !isAll) return null;
+  const groups = balanceGroups(entitled.entitlements, data?.balances ?? []);
+  if (groups.length === 0 && error === null && !isAll) return null;
   const current = data?.balances.find(({ id }) => id === acted?.balance.id);
   const chosen = acted === null ? null : { ...acted, balance: current ?? acted.balance };
-  const groups = balanceGroups(entitled.entitlements, data?.balances ?? []);
   return (
     <Section
       title="Balances"
-      description="Bought or given, beside the plans’ quota. Used in this order."
+      description="Bought, given or rolled over, beside the plans’ quota. Used in this order."
       isFlush
       actions={
         <ChoiceBar
@@ -201,6 +201,8 @@ function Group(props: GroupProps) {
             />
           ) : row.source.line.kind === 'quota' ? (
             <QuotaRow key="quota" source={row.source} entitlement={entitlement} plans={entitled.plans} />
+          ) : isRolled(row.source.line) ? (
+            <RolledRow key={row.source.line.id} source={row.source} hue={row.hue} />
           ) : (
             <BalanceRow
               key={row.source.line.id}

@@ -6,6 +6,7 @@ import type { Feature } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
+import { normaliseRollover } from '#engine/values/kinds/rollover';
 import type { LimitDraft, ValueDraft } from '#web/values/value-draft.ts';
 
 export interface DraftValue {
@@ -103,8 +104,10 @@ function spell(value: ValueDraft): string {
   if (value.state === 'off') return value.state;
   const each = value.perEntity === undefined ? '' : ` each ${spellLimit(value.perEntity)}`;
   if (value.state === 'on') return value.state + each;
-  const { uniqueResourceIds, trialLimit = null } = value.meter;
-  return ['metered', spellNumber(trialLimit), uniqueResourceIds, spellLimit(value.meter)].join(' ') + each;
+  const { uniqueResourceIds, trialLimit = null, rollover } = value.meter;
+  const rolls = rollover === undefined ? '' : JSON.stringify(normaliseRollover(rollover));
+  const own = ['metered', spellNumber(trialLimit), uniqueResourceIds, spellLimit(value.meter), rolls];
+  return own.join(' ') + each;
 }
 
 function spellLimit({ limit, periodType, periodCount, periodLength }: LimitDraft): string {

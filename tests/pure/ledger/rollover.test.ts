@@ -1,0 +1,228 @@
+// What is left of a period can be used after it. Each step is compared with a plain model: uses in a list, a date for each period's begin, no
+// buckets, no registers, nothing kept but what was said.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CounterUpdate, UpdateOutcome } from '#contracts/internal/ledger';
+import type { Rollover } from '#contracts/public/rollover';
+import type { Meter } from '#contracts/public/values';
+import { readOwnMeter } from '#engine/entitlements/read-own-meter';
+import { rolledName } from '#engine/ledger/rolled-grants';
+import { Crash } from './ledger-memory-store.ts';
+import { Place } from './place.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const PROPERTY = 'prop_calls';
+const BILLING = {
+  periodType: 'billing',
+  periodCount: 1,
+  periodLength: 'month',
+  uniqueResourceIds: false,
+} as const;
+
+/** When period `number` after the anchor's begins: the anchor's day, or the month's last. */
+function beginOf(anchor: number, number: number): number {
+  const date = new Date(anchor);
+  const month = date.getUTCMonth() + number;
+  const last = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const day = Math.min(date.getUTCDate(), last);
+  return Date.UTC(date.getUTCFullYear(), month, day) + (anchor % DAY);
+}
+
+interface Use {
+  readonly at: number;
+  /** The number of the period that it was left of; null: the quota. */
+  readonly of: number | null;
+  readonly amount: number;
+}
+
+interface Left {
+  readonly of: number | null;
+  readonly amount: number;
+  readonly left: number;
+}
+
+/** What should be. */
+class Model {
+  readonly #anchor: number;
+  readonly #uses: Use[] = [];
+  /** By number: the first and the last limit of those that were decided in while they roll over. */
+  readonly #seen = new Map<number, { first: number; last: number }>();
+
+  constructor(anchor: number) {
+    this.#anchor = anchor;
+  }
+
+  add(now: number, amount: number, limit: number, rollover: Rollover | undefined, enforce: boolean): boolean {
+    const parts: Use[] = [];
+    let rest = amount;
+    for (const { of, left } of this.sources(now, limit, rollover)) {
+      const part = Math.min(rest, left);
+      if (part > 0) parts.push({ at: now, of, amount: part });
+      rest -= part;
+    }
+    if (rollover !== undefined) {
+      const number = this.#numberAt(now);
+      this.#seen.set(number, { first: this.#seen.get(number)?.first ?? limit, last: limit });
+    }
+    if (rest > 0 && enforce) return false;
+    this.#uses.push(...parts, { at: now, of: null, amount: rest });
+    return true;
+  }
+
+  /** In the order of drawing. */
+  sources(now: number, limit: number, rollover: Rollover | undefined): Left[] {
+    const current = this.#numberAt(now);
+    const quota = {
+      of: null,
+      amount: limit,
+      left: Math.max(0, limit - this.#used(null, current)),
+      end: current + 1,
+    };
+    const rolled = rollover === undefined ? [] : this.#rolled(current, limit, rollover);
+    const isFirst = (end: number) => end <= quota.end;
+    return [...rolled.filter(({ end }) => isFirst(end)), quota, ...rolled.filter(({ end }) => !isFirst(end))];
+  }
+
+  #rolled(current: number, limit: number, { max, share = 100, lasts, times = 1 }: Rollover) {
+    const most = (left: number) =>
+      Math.min(max === 'all' ? Infinity : max, Number((BigInt(left) * BigInt(share)) / 100n));
+    const found = [];
+    const numbers = [...this.#seen.keys()];
+    for (let number = Math.min(current, ...numbers); number < current; number++) {
+      const seen = this.#seen.get(number);
+      const later = Math.min(...numbers.filter((each) => each > number));
+      const used = this.#uses.filter((use) => this.#numberAt(use.at) === number && use.amount > 0);
+      if (seen === undefined && used.length > 0) continue;
+      const had = seen?.last ?? this.#seen.get(later)?.first ?? limit;
+      let amount = most(Math.max(0, had - this.#used(null, number)));
+      let end = lasts === 'forever' ? Infinity : number + 1 + lasts.months;
+      for (let time = 1; time < times && end <= current && lasts !== 'forever'; time++) {
+        const before = this.#uses
+          .filter((use) => use.of === number && this.#numberAt(use.at) < end)
+          .reduce((sum, use) => sum + use.amount, 0);
+        amount = before + most(Math.max(0, amount - before));
+        end += lasts.months;
+      }
+      const drawn = this.#uses.filter((use) => use.of === number).reduce((sum, use) => sum + use.amount, 0);
+      if (end > current && amount > 0)
+        found.push({ of: number, amount, left: Math.max(0, amount - drawn), end });
+    }
+    return found.sort((one, other) => one.end - other.end || one.of - other.of);
+  }
+
+  /** Of the quota, in a period. */
+  #used(of: null, number: number): number {
+    return this.#uses
+      .filter((use) => use.of === of && this.#numberAt(use.at) === number)
+      .reduce((sum, use) => sum + use.amount, 0);
+  }
+
+  #numberAt(at: number): number {
+    let number = 0;
+    while (beginOf(this.#anchor, number + 1) <= at) number++;
+    return number;
+  }
+
+  nameOf(number: number | null): string {
+    return number === null ? 'quota' : rolledName(PROPERTY, beginOf(this.#anchor, number));
+  }
+}
+
+const rollover: fc.Arbitrary<Rollover> = fc.oneof(
+  fc.record({
+    max: fc.oneof(fc.integer({ min: 1, max: 30 }), fc.constant('all' as const)),
+    share: fc.constantFrom(100, 50, 33),
+    lasts: fc.integer({ min: 1, max: 4 }).map((months) => ({ months })),
+    times: fc.integer({ min: 1, max: 4 }),
+  }),
+  fc.record({ max: fc.constantFrom(20, 'all' as const), lasts: fc.constant('forever' as const) }),
+);
+
+const step = fc.record({
+  days: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: 20 }) },
+    fc.integer({ min: 20, max: 150 }),
+  ),
+  minutes: fc.integer({ min: 0, max: 1440 }),
+  by: fc.integer({ min: 0, max: 60 }),
+  limit: fc.constantFrom(0, 10, 40, 41, 100),
+  enforce: fc.boolean(),
+  rolls: fc.integer({ min: 0, max: 9 }).map((each) => each > 0),
+  place: fc.nat(1),
+  beside: fc.constantFrom('nothing', 'nothing', 'restart', 'crash'),
+});
+
+/** The last days of months of any length, leap day, and a time of day. */
+const anchor = fc
+  .tuple(fc.integer({ min: 26, max: 31 }), fc.constantFrom(0, 7, 11), fc.integer({ min: 0, max: 1439 }))
+  .map(([day, month, minute]) => Date.UTC(2027, month, day) + minute * MINUTE);
+
+const update = (by: number, meter: Meter, anchorAt: number, rest: Partial<CounterUpdate> = {}) => ({
+  ...{ propertyId: PROPERTY, by, anchorAt, value: { state: 'metered', meter } as const },
+  ...rest,
+});
+
+function decided(outcome: UpdateOutcome) {
+  if (outcome.kind !== 'decided') throw new Error(outcome.kind);
+  return outcome;
+}
+
+/** As answers list it. */
+function linesOf(place: Place, now: number, meter: Meter, anchorAt: number) {
+  const reading = place.read(now, { meter: { ...meter, anchorAt } });
+  const value = { state: 'metered', meter } as const;
+  const own = {
+    anchors: new Map([[0, { at: anchorAt, by: 'sub_1', window: { anchorAt } }]]),
+    balances: null,
+  };
+  const answer = readOwnMeter(own, { index: 0 }, value, reading, { now, isListed: true });
+  if (answer.state !== 'metered') throw new Error(answer.state);
+  return answer;
+}
+
+describe('what is left of a period', () => {
+  it('is what a plain list says, after each step and in every location, for any rule, anchor and changing limit', () => {
+    fc.assert(
+      fc.property(
+        anchor,
+        rollover,
+        fc.array(step, { minLength: 1, maxLength: 25 }),
+        (anchorAt, rule, steps) => {
+          const places = [new Place('weur'), new Place('apac')] as const;
+          const model = new Model(anchorAt);
+          let now = anchorAt;
+          for (const { days, minutes, by, limit, enforce, rolls, place, beside } of steps) {
+            now += days * DAY + minutes * MINUTE;
+            const meter: Meter = { ...BILLING, limit, ...(rolls && { rollover: rule }) };
+            const [own, other] = place === 0 ? places : [places[1], places[0]];
+            if (beside === 'restart') own.restart();
+            if (beside === 'crash') {
+              own.store.crashesNext = true;
+              expect(() => own.decide(now, update(by, meter, anchorAt, { enforce }), { limit })).toThrow(
+                Crash,
+              );
+            }
+            const expected = model.sources(now, limit, meter.rollover);
+            const before = linesOf(own, now, meter, anchorAt);
+            if (expected.length > 1)
+              expect(
+                before.balances?.map((line) => [line.id ?? 'quota', line.amount, line.remaining]),
+              ).toEqual(expected.map(({ of, amount, left }) => [model.nameOf(of), amount, left]));
+            else expect(before.balances).toBeUndefined();
+            const outcome = decided(own.decide(now, update(by, meter, anchorAt, { enforce }), { limit }));
+            expect(outcome.accepted).toBe(model.add(now, by, limit, meter.rollover, enforce));
+            const after = linesOf(own, now, meter, anchorAt);
+            // B: nothing is in no line.
+            expect(after.limit).toBe(
+              after.used + after.remaining - (after.overage ?? Math.max(0, after.used - after.limit)),
+            );
+            other.receive(own, now);
+            expect(linesOf(other, now, meter, anchorAt)).toEqual(after);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
