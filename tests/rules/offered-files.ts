@@ -49,7 +49,15 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
   ],
   [
     'events',
-    ['append-events', 'instruct-stream', 'read-event', 'rebuild-log-index', 'record-event', 'search-events'],
+    [
+      'append-events',
+      'instruct-stream',
+      'read-counting-calls',
+      'read-event',
+      'rebuild-log-index',
+      'record-event',
+      'search-events',
+    ],
   ],
   ['identity', ['fit-algorithm', 'read-token', 'verified-tokens', 'verify-token']],
   [

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { accessCheckAnswerSchema } from './access.ts';
 import { balanceNameSchema, balanceSchema, givenBalance, takenBack } from './balances.ts';
+import { ledgerAnswerSchema, ledgerQuerySchema } from './customer-ledger.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { entitiesAnswerSchema, listEntitiesSchema } from './entities.ts';
 import { answered, publicErrorSchema } from './errors.ts';
@@ -384,6 +385,14 @@ export const provisioningEndpoints = {
     summary: 'List a customer’s entities',
     query: listEntitiesSchema,
     answer: entitiesAnswerSchema,
+  }),
+  readLedger: keyed.get(`${one}/ledger`, {
+    managingKeyOnly: 'Reading a ledger requires a secret key with the permission to manage customers',
+    limits: CALL_LIMITS,
+    recordedAs: null,
+    summary: 'Read a customer’s ledger of a meter',
+    query: ledgerQuerySchema,
+    answer: ledgerAnswerSchema,
   }),
   setBalance: keyed.put(`${one}/balances/:balance`, {
     ...changing,

@@ -28,6 +28,7 @@ export const publicCalls = {
   removeOverride: provisioningEndpoints.removeOverride,
   listBalances: provisioningEndpoints.listBalances,
   listEntities: provisioningEndpoints.listEntities,
+  readLedger: provisioningEndpoints.readLedger,
   setBalance: provisioningEndpoints.setBalance,
   takeBackBalance: provisioningEndpoints.takeBack,
   correctMeter: provisioningEndpoints.correctMeter,

@@ -31,6 +31,8 @@ export interface FilterCriteria {
   readonly type?: EventType | null;
   /** Only calls about holds; false: none of those. A stream that runs an earlier version takes no notice, nor of the next one. */
   readonly isHold?: boolean | null;
+  /** Only calls that counted or held something. */
+  readonly isCounted?: boolean | null;
   /** What usage was taken from. */
   readonly drewFrom?: DrewFrom | null;
   readonly outcome?: EventOutcome | null;
@@ -137,7 +139,8 @@ export class EventFilter {
 
   /** @param featureSlugs the slugs in the shape's features text; empty if the shape has none */
   matches(line: EventLine, featureSlugs: () => readonly string[]): boolean {
-    const { workflowId, workflowIds, isHold, drewFrom } = this.#criteria;
+    const { workflowId, workflowIds, isHold, isCounted, drewFrom } = this.#criteria;
+    if (isCounted && !line.response.includes('"accepted":true')) return false;
     if (workflowId && runsOf(readRuns(line.executions), this.#criteria).length === 0) return false;
     if (workflowIds && !readRuns(line.executions).some((run) => workflowIds.includes(run.workflowId)))
       return false;

@@ -6,12 +6,13 @@ import { type Client, openClient, type Target } from './client.ts';
 import { describeCustomers } from './customers.ts';
 import { describeHolds } from './holds.ts';
 import { describeDocument, describeHttp } from './http.ts';
+import { describeLedger } from './ledger.ts';
 import { describeMetering } from './metering.ts';
 import { describeOpenFeature } from './openfeature.ts';
 import { describePlans } from './plans.ts';
 import { describeRefusals } from './refusals.ts';
 
-/** Declares the tests; `openTarget` is called once, before the first of them. @param isWhole without it, the API's description is left out */
+/** Declares the tests; `openTarget` is called once, before the first of them. @param isWhole without it, the API's description and what needs recorded calls are left out */
 export function describeConformance(openTarget: () => Promise<Target>, isWhole = true): void {
   let client: Client;
   beforeAll(async () => {
@@ -27,7 +28,7 @@ export function describeConformance(openTarget: () => Promise<Target>, isWhole =
     describePlans,
     describeRefusals,
     describeHttp,
-    ...(isWhole ? [describeDocument] : []),
+    ...(isWhole ? [describeLedger, describeDocument] : []),
   ]) {
     describePart(() => client);
   }

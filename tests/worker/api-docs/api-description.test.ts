@@ -4,6 +4,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers';
 import { Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { LedgerAnswer } from '#contracts/public/customer-ledger';
 import {
   type DocumentedExample,
   type DocumentedOperation,
@@ -277,6 +278,19 @@ describe('its examples about customers get the documented responses', () => {
     const { path, operation } = calls.find((each) => each.operation.operationId === 'readCustomer')!;
     const answer = await send(path, operation['x-examples']!.read!, { method: 'GET' });
     expect(answer.body).toMatchObject({ customer: { id: 'acme-42', name: 'Acme Holding' } });
+    const named = (id: string) => calls.find((each) => each.operation.operationId === id)!;
+    const give = named('setBalance');
+    const { examples } = give.operation.requestBody!.content['application/json'];
+    await send(give.path, examples.give!, { method: 'PUT' });
+    const ledger = named('readLedger');
+    const read = await send(ledger.path, ledger.operation['x-examples']!.read!, { method: 'GET' });
+    const { value } = ledger.operation.responses['200']!.content!['application/json'].examples.read!;
+    const [line] = (value as LedgerAnswer).lines;
+    const given = { ...line, at: expect.any(Number) };
+    expect(read.body).toEqual({
+      ...{ status: 'success', requestId: expect.any(String), usageFrom: null, nextCursor: null },
+      lines: [given, expect.objectContaining({ kind: 'corrected', amount: 5 })],
+    });
   });
 });
 
@@ -350,6 +364,7 @@ describe('its errors are the ones that the Worker returns', () => {
     const override = `${one}/overrides/{feature}/{property}`;
     const corrections = `${one}/meter-corrections`;
     const who = `${all}/refused-1`;
+    const METER = 'feature=data-exports&property=exports';
     const why = { reason: 'Invoice 2026-118' };
     await send(one, { 'x-path': who, value: { email: 'taken@example.com' } }, { method: 'PUT' });
     const keyed = { ...why, idempotencyKey: 'granted' };
@@ -358,6 +373,18 @@ describe('its errors are the ones that the Worker returns', () => {
       ['GET', one, 'customerUnknown', { 'x-path': `${all}/unheard-of` }],
       ['GET', one, 'identifierInvalid', { 'x-path': `${all}/%E2%80%8B` }],
       ['GET', one, 'needsSecretKey', { 'x-path': who, 'x-key': 'public' }],
+      [
+        'GET',
+        `${one}/ledger`,
+        'mayNotRead',
+        { 'x-path': `${who}/ledger`, 'x-query': METER, 'x-key': 'public' },
+      ],
+      [
+        'GET',
+        `${one}/ledger`,
+        'cursorInvalid',
+        { 'x-path': `${who}/ledger`, 'x-query': `${METER}&cursor=x` },
+      ],
       ['PUT', one, 'mayNotChange', { 'x-path': who, 'x-key': 'public', value: {} }],
       ['PUT', one, 'unknownField', { 'x-path': who, value: { user: 'ada' } }],
       ['PUT', one, 'stripeCustomer', { 'x-path': `${all}/cus_NffrFeUfNV2Hib`, value: { name: 'Grace' } }],

@@ -3,9 +3,12 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { CustomerBalance } from '#contracts/console/customer-balances';
 import type { Balance } from '#contracts/public/balances';
+import type { LedgerAnswer, LedgerLine } from '#contracts/public/customer-ledger';
 import type { BalancesAnswer, CustomerChangeAnswer } from '#contracts/public/customers';
 import { check, propertyOf } from '#tests/support/access-checks';
+import { putBalances } from '#tests/support/balances';
 import { update } from '#tests/support/counter-updates';
+import { hold } from '#tests/support/holds';
 import { callCustomers, type Provisioner, provisioner } from '#tests/support/provisioning';
 import { publishAll } from '#tests/support/tenants';
 
@@ -393,5 +396,110 @@ describe('a person', () => {
       'customer.balance-changed',
       'customer.balance-given',
     ]);
+  });
+});
+
+describe('the ledger of a meter', () => {
+  const ledger = async (customer: string, query = '') => {
+    const path = `/${customer}/ledger?feature=workspaces&property=files${query}`;
+    return own.manage<LedgerAnswer & { code?: string }>('GET', path);
+  };
+  const briefly = ({ kind, amount, balance, draws }: LedgerLine) => [kind, amount, balance ?? draws ?? null];
+
+  it('lists what was given, used, given back, held, settled, corrected, taken back and lost', async () => {
+    await withPro('audited');
+    await give('audited', 'gone', { amount: 7, startsAt: Date.now() - 2 * DAY });
+    await env.DB.prepare('UPDATE customer_balance SET ends_at = ? WHERE name = ? AND org_id = ?')
+      .bind(Date.now() - DAY, 'gone', own.tenant.orgId)
+      .run();
+    await give('audited', 'inv-1', {
+      costBasis: { currency: 'usd', amountMinor: 2000 },
+      endsAt: Date.now() + DAY,
+    });
+    await count('audited', QUOTA + 5);
+    await count('audited', -2);
+    await count('audited', 1_000);
+    const consume = { ...FILES, by: 3 };
+    await check(own.secret, { userIdentifier: 'audited', consume });
+    await check(own.secret, { userIdentifier: 'audited' });
+    const held = await hold(own.secret, '', { userIdentifier: 'audited', ...FILES, amount: 10 });
+    const { id } = held.body.hold!;
+    await hold(own.secret, `/${id}/extend`, { amount: 4 });
+    await hold(own.secret, `/${id}/settle`, { amount: 6 });
+    await hold(own.secret, `/${id}/settle`, { amount: 6 });
+    await own.manage('POST', '/audited/meter-corrections', {
+      ...FILES,
+      by: -1,
+      reason: 'A fault',
+      idempotencyKey: 'fix',
+    });
+    await takeBack('audited', 'inv-1', 1_000, 'refund');
+    const inv = (amount: number) => [{ from: 'inv-1', amount }];
+    await expect
+      .poll(async () => (await ledger('audited')).body.lines?.map(briefly))
+      .toEqual([
+        ['taken-back', 39, 'inv-1'],
+        ['corrected', -1, null],
+        ['settled', 6, inv(6)],
+        ['held', 4, inv(4)],
+        ['held', 10, inv(10)],
+        ['used', 3, inv(3)],
+        ['returned', 2, inv(-2)],
+        ['used', QUOTA + 5, inv(5)],
+        ['given', 50, 'inv-1'],
+        ['given', 7, 'gone'],
+        ['ended', 7, 'gone'],
+      ]);
+    const { body } = await ledger('audited');
+    expect(body).toMatchObject({ usageFrom: null, nextCursor: null });
+    expect(body.lines[2]).toMatchObject({ hold: id, released: 8 });
+    expect(body.lines[8]).toMatchObject({
+      costBasis: { currency: 'usd', amountMinor: 2000 },
+      reason: 'Invoice 118',
+    });
+    expect((await ledger('audited')).body.lines.map(({ at }) => at)).toEqual(
+      body.lines.map(({ at }) => at).toSorted((one, other) => other - one),
+    );
+  });
+
+  it('is read in pages, each line once', async () => {
+    await withPro('paged');
+    for (let used = 0; used < 55; used++) await count('paged', 1);
+    const names = Array.from({ length: 150 }, (_, index) => `inv-${index}`);
+    const day = Date.now() - DAY;
+    const rows = names.map((name, index) => ({ id: `bal_${name}`, name, amount: 1, createdAt: day + index }));
+    await putBalances(own, 'paged', ...rows);
+    const sizes: number[] = [];
+    const kinds = async () => {
+      const lines: LedgerLine[] = [];
+      sizes.length = 0;
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body }: { body: LedgerAnswer } = await ledger('paged', cursor && `&cursor=${cursor}`);
+        sizes.push(body.lines.length);
+        lines.push(...body.lines);
+        cursor = body.nextCursor;
+      }
+      return lines;
+    };
+    await expect.poll(async () => (await kinds()).filter(({ kind }) => kind === 'used').length).toBe(55);
+    const lines = (await kinds()).filter(({ kind }) => kind === 'given');
+    expect(lines.map(({ balance }) => balance)).toEqual(names.toReversed());
+    expect(sizes).toEqual([expect.any(Number), expect.any(Number), 50]);
+  });
+
+  it('refuses an unknown property, a wrong cursor and a key that may not', async () => {
+    await withPro('unaudited');
+    expect((await ledger('unaudited', '&cursor=x')).body).toMatchObject({ issues: [{ path: 'cursor' }] });
+    const other = '/unaudited/ledger?feature=workspaces&property=none';
+    expect((await own.manage('GET', other)).body).toMatchObject({ code: 'property-unknown' });
+    expect((await own.manage('GET', '/unaudited/ledger?feature=workspaces')).body).toMatchObject({
+      issues: [{ path: 'property' }],
+    });
+    const reader = await callCustomers(
+      own.secret,
+      'GET',
+      '/unaudited/ledger?feature=workspaces&property=files',
+    );
+    expect(reader).toMatchObject({ status: 403, body: { code: 'managing-key-required' } });
   });
 });

@@ -1,4 +1,5 @@
 /** Builds the OpenAPI 3.1 document of the public API, version 1. Pure. */
+import { z } from 'zod';
 import type { PublicEndpoint } from '#contracts/public/endpoint';
 import { HTTP_STATUS } from '#contracts/public/error-types';
 import { formatLimit } from '#contracts/public/format-limit';
@@ -141,23 +142,20 @@ const IF_NONE_MATCH: DocumentedParameter = {
   schema: { type: 'string' },
 };
 
-const queryOf = ({
-  shape,
-}: {
-  readonly shape: Readonly<Record<string, { description?: string | undefined }>>;
-}) =>
-  Object.entries(shape).map(
-    ([name, schema]): DocumentedParameter => ({
-      name,
-      in: 'query',
-      required: false,
-      description: schema.description ?? '',
-      schema: name === 'ended' ? { type: 'string', enum: ['1'] } : { type: 'string' },
-    }),
-  );
+function queryOf({ query }: { readonly query: z.ZodObject }): DocumentedParameter[] {
+  return Object.entries(query.shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !(schema instanceof z.ZodOptional),
+    description: (schema as z.ZodType).description ?? '',
+    schema: name === 'ended' ? { type: 'string', enum: ['1'] } : { type: 'string' },
+  }));
+}
+
 const CUSTOMER_QUERIES: Partial<Record<PublicCallId, DocumentedParameter[]>> = {
-  listBalances: queryOf(publicCalls.listBalances.query),
-  listEntities: queryOf(publicCalls.listEntities.query),
+  listBalances: queryOf(publicCalls.listBalances),
+  listEntities: queryOf(publicCalls.listEntities),
+  readLedger: queryOf(publicCalls.readLedger),
 };
 
 /** What a record does not say of its call. */
@@ -283,6 +281,7 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
   removeOverride: customerCall('removeOverride', null),
   listBalances: customerCall('listBalances', null, 'BalancesAnswer'),
   listEntities: customerCall('listEntities', null, 'EntitiesAnswer'),
+  readLedger: customerCall('readLedger', null, 'LedgerAnswer'),
   setBalance: customerCall('setBalance', 'SetBalanceRequest'),
   takeBackBalance: customerCall('takeBackBalance', 'TakeBackRequest'),
   correctMeter: customerCall('correctMeter', 'MeterCorrectionRequest'),
@@ -294,7 +293,7 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
 
 function operation(
   id: PublicCallId,
-  { path, summary, body, limits, protocol, isHold }: PublicEndpoint,
+  { path, summary, body, limits, protocol }: PublicEndpoint,
   { tag, schemas, parameters, situations, refusals, isTagged, isPaced }: Documentation,
 ): DocumentedOperation {
   const [request, answer] = schemas;
@@ -333,7 +332,7 @@ function operation(
       ...(isTagged && {
         '304': { description: STATUS_TEXTS.get(304) ?? '', headers: { ...headersOf(200), ETag: ETAG } },
       }),
-      ...refusalResponses(refusals, protocol === undefined ? undefined : path, isHold),
+      ...refusalResponses(refusals, protocol === undefined ? undefined : path),
     },
   };
 }
@@ -365,7 +364,6 @@ function requestExample(situation: Situation<unknown, unknown>): DocumentedExamp
 function refusalResponses(
   refusals: Readonly<Record<string, Refusal>>,
   ofrep: string | undefined,
-  isHold: boolean | undefined,
 ): Record<string, DocumentedResponse> {
   const names = Object.keys(refusals);
   const statusOf = (name: string) => HTTP_STATUS[refusals[name]?.answer.errorType ?? 'server-error'];
@@ -375,10 +373,8 @@ function refusalResponses(
       const own = Object.fromEntries(Object.entries(refusals).filter(([name]) => statusOf(name) === status));
       const response: DocumentedResponse = {
         description: STATUS_TEXTS.get(status) ?? '',
-        // An unknown flag is the answer of an evaluation, and a conflict one about a hold.
-        headers: headersOf(
-          (ofrep !== undefined && status === 404) || (isHold && status === 409) ? 200 : status,
-        ),
+        // An unknown flag is the answer of an evaluation.
+        headers: headersOf(ofrep !== undefined && status === 404 ? 200 : status),
         content: {
           'application/json': {
             schema: refTo(ofrep === undefined ? 'CallError' : 'OfrepError'),

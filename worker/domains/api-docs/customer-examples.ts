@@ -1,5 +1,6 @@
 /** Examples of the calls about customers, and their errors, with the Worker's exact messages. */
 import type { Balance } from '#contracts/public/balances';
+import type { LedgerAnswer } from '#contracts/public/customer-ledger';
 import type { ChangeMade, CustomerAnswer } from '#contracts/public/customers';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
 import { exportsMeter, NOW, REQUEST_ID, type Refusal, type Situation } from './example-shapes.ts';
@@ -215,6 +216,32 @@ export const CUSTOMER_EXAMPLES = {
       answer: { status: 'success', requestId: REQUEST_ID, entities: [], nextCursor: null, warnings: [] },
     },
   },
+  readLedger: {
+    read: {
+      summary: 'Read what was given and used',
+      description: 'The balance was given, and then used after the quota of the plans.',
+      key: 'secret',
+      path: `${PATH}/ledger`,
+      query: 'feature=data-exports&property=exports',
+      answer: {
+        status: 'success',
+        requestId: REQUEST_ID,
+        lines: [
+          {
+            at: NOW,
+            kind: 'given',
+            amount: 10_000,
+            balance: 'invoice-118',
+            endsAt: YEAR_END,
+            costBasis: COST,
+            reason: REASON,
+          },
+        ],
+        usageFrom: null,
+        nextCursor: null,
+      } satisfies LedgerAnswer,
+    },
+  },
   setBalance: {
     give: {
       summary: 'Give what was bought',
@@ -399,6 +426,18 @@ export const CUSTOMER_REFUSALS = {
     customerUnknown: UNKNOWN,
     identifierInvalid,
     needsSecretKey: refusal('A public key', 'secret-key-required', 'Reading customers requires a secret key'),
+  },
+  readLedger: {
+    ...WITHOUT_BODY,
+    customerUnknown: UNKNOWN,
+    identifierInvalid,
+    propertyUnknown,
+    cursorInvalid: invalid('An invalid cursor', 'cursor', 'Is no nextCursor of this call'),
+    mayNotRead: refusal(
+      'A key that may not',
+      'managing-key-required',
+      'Reading a ledger requires a secret key with the permission to manage customers',
+    ),
   },
   setBalance: {
     ...CHANGING,

@@ -17,6 +17,7 @@ import {
 import { balanceLineSchema, drawSchema } from '#contracts/public/balance-lines';
 import { balanceSchema } from '#contracts/public/balances';
 import { MAX_CONTEXT_ENTRIES } from '#contracts/public/check-context';
+import { ledgerAnswerSchema, ledgerLineSchema } from '#contracts/public/customer-ledger';
 import {
   balancesAnswerSchema,
   changeAnswerSchema,
@@ -127,6 +128,8 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   EntitiesAnswer: entitiesAnswerSchema,
   Entity: entitySchema,
   EntityMeter: entityMeterSchema,
+  LedgerAnswer: ledgerAnswerSchema,
+  LedgerLine: ledgerLineSchema,
   Balance: balanceSchema,
   BalanceLine: balanceLineSchema,
   Draw: drawSchema,

@@ -91,6 +91,10 @@ export const OPERATION_TEXTS = {
     'Lists the customer’s entities, such as the members of its team, in the order of their IDs: what each has used of the meters of which a plan limits each, and what is left.',
     'An entity appears with the first usage that is counted for it. Usage of all regions that answer is included; otherwise a warning says so.',
   ].join('\n\n'),
+  readLedger: [
+    'Lists what changed what the customer has of a meter, newest first: balances that were given, taken back or lost at their end, and usage that was counted, held or given back, each with what it drew from which balance. For audits, and for what was paid and is not used yet.',
+    'It is put together from what is stored. Calls are listed until they are archived, 7 or 30 days after they were recorded, and adjustments and what was taken back for 13 months. What was counted on another meter that costs this one is in that meter’s ledger only.',
+  ].join('\n\n'),
   setBalance: [
     'Gives the customer an amount of a meter beside the quota of its plans, under an ID of your own: an invoice, an order, a campaign. Sent again, it gives nothing more, so a retry is safe without an idempotency key.',
     'What is used is taken from quota and balances in one order, when it is counted: by priority, then what ends first, then promotional before paid, then what started first. Later changes never redraw. Usage above all of them is refused with enforce and consume, and otherwise counted on the quota, where it never uses up a balance.',

@@ -149,7 +149,7 @@ async function recordingConflicts(
     const outcome = refusalOutcome(error, requestId);
     return {
       text: outcome.response,
-      status: 409,
+      refusal: error,
       outcome: { ...outcome, subjectIdentifier: subject, featureSlugs: [feature] },
       recordedBody: recorded,
       ledgerMs: performance.now() - beganAt,

@@ -181,7 +181,9 @@ async function answer(
     const plain = jsonAnswer(text, requestId, left, isFromBrowser(request), serverTiming(timings));
     const { status, etag, retryAfterS } = answered;
     const isPlain = status === undefined && etag === undefined && retryAfterS === undefined;
-    const response = isPlain ? plain : withTag(plain, answered);
+    const success = isPlain ? plain : withTag(plain, answered);
+    const { refusal } = answered;
+    const response = refusal === undefined ? success : refuse(refusal, request, requestId);
     if (recordedAs !== null && outcome !== null) {
       recordCall(context, call, { type: recordedAs, isHold, body: recordedBody, outcome, timings });
     }

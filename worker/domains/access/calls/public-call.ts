@@ -3,6 +3,7 @@
 import type { RecordedEvent } from '#contracts/internal/event-batch';
 import type { Place } from '#engine/access/place';
 import type { Env } from '#worker/env';
+import type { Refusal } from '#worker/http/api-error';
 import type { Authenticated } from './authenticate-key.ts';
 import type { CallAllowance } from './limit-calls.ts';
 
@@ -51,7 +52,9 @@ export interface PublicAnswer {
   /** Time spent on workflows; absent in environments without any. */
   readonly workflowsMs?: number | undefined;
   /** Undefined: 200. With 304 the body is not sent. */
-  readonly status?: 304 | 404 | 409 | undefined;
+  readonly status?: 304 | 404 | undefined;
+  /** What the call is refused with, although its body is recorded. */
+  readonly refusal?: Refusal | undefined;
   readonly etag?: string | undefined;
   /** Of a batch some of whose parts were beyond a limit: when they can be sent again. */
   readonly retryAfterS?: number | undefined;

@@ -20,9 +20,11 @@ import { makeChange } from './make-change.ts';
 import { makeChanges, retryAfterOf } from './make-changes.ts';
 import { openProvisioning } from './open-provisioning.ts';
 import { readCustomer } from './read-customer.ts';
+import { readCustomerLedger } from './read-customer-ledger.ts';
 
 const { read, save, setGrant, removeGrant, setOverride, removeOverride } = provisioningEndpoints;
-const { listBalances, listEntities, setBalance, takeBack, correctMeter, changeMany } = provisioningEndpoints;
+const { listBalances, listEntities, readLedger, setBalance, takeBack, correctMeter, changeMany } =
+  provisioningEndpoints;
 
 export const CUSTOMER_CALLS = {
   readCustomer: keyRoute(read, async (call) => {
@@ -58,6 +60,18 @@ export const CUSTOMER_CALLS = {
     const endsAt = call.startedAt + CHANGE_MS;
     const named = readIdentifierSegment(customer);
     return answerOf(await inCallTime(endsAt, () => listCustomerEntities(call, named, cursor)));
+  }),
+  readLedger: keyRoute(readLedger, async (call) => {
+    const { customer } = paramsOf(readLedger, call.request);
+    const query = parse(readLedger.query, Object.fromEntries(new URLSearchParams(call.query)));
+    const named = readIdentifierSegment(customer);
+    const provisioning = await openProvisioning(call, CHANGE_MS);
+    const read = () => readCustomerLedger(provisioning, named, query);
+    return answerOf({
+      status: 'success',
+      requestId: call.requestId,
+      ...(await inCallTime(provisioning.endsAt, read)),
+    });
   }),
   setBalance: keyRoute(setBalance, (call, { value }) =>
     changeOne(call, { change: 'set-balance', ...paramsOf(setBalance, call.request), ...value }),
