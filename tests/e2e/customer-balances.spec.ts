@@ -1,6 +1,7 @@
 // Balances on a customer's page: given, used, changed, frozen and taken back, checked against the API.
 import type { Page } from '@playwright/test';
 import type { CustomerBalance } from '#contracts/console/customer-balances';
+import type { CustomerEntitlements } from '#contracts/console/customers';
 import type { HoldAnswer } from '#contracts/public/holds';
 import {
   createFeature,
@@ -205,4 +206,41 @@ test('a balance is given, used after the quota, frozen and taken back', async ({
     await page.getByRole('link', { name: 'All its events' }).click();
     await expect(page.getByRole('link', { name: /Hold .*models\.credits/ })).toHaveCount(2);
   });
+});
+
+/** The page is told that so much of the month before rolled over: a month cannot pass in a test. */
+async function rollOver(page: Page, amount: number): Promise<void> {
+  await page.route(`**/customers/*/environments/${environmentId}`, async (route) => {
+    const response = await route.fetch();
+    const entitled = (await response.json()) as CustomerEntitlements;
+    for (const { meter } of entitled.entitlements) {
+      if (meter?.state !== 'metered') continue;
+      const endsAt = Date.now() + 20 * 86_400_000;
+      meter.balances = [
+        {
+          ...{ kind: 'balance', id: 'roll:prop_1:0', source: 'rollover', rolledFrom: Date.UTC(2026, 9, 1) },
+          ...{ amount, used: 1, remaining: amount - 1, endsAt },
+        },
+        { kind: 'quota', amount: 10, used: 0, remaining: 10, endsAt },
+      ];
+      Object.assign(meter, { limit: 10 + amount, used: 1, remaining: 9 + amount });
+    }
+    await route.fulfill({ response, json: entitled });
+  });
+}
+
+test('what rolled over is listed where nothing was bought or given, before the quota that ends with it', async ({
+  page,
+}) => {
+  await expect.poll(() => credits(page), { timeout: 10_000 }).toMatchObject({ limit: 10 });
+  await rollOver(page, 4);
+  await page.goto(`/o/${organisation.id}/customers/${WHO}`);
+  const rolled = lines(page).first();
+  await expect(rolled).toContainText('Rolled over from October 2026');
+  await expect(rolled).toContainText('Next to be used');
+  await expect(rolled).toContainText('3 left');
+  await expect(rolled.getByRole('button')).toHaveCount(0);
+  await expect(lines(page).nth(1)).toContainText('Quota');
+  await expectAccessible(page, 'a customer with what rolled over');
+  await expectFitting(page);
 });

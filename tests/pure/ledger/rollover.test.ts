@@ -7,6 +7,7 @@ import type { Rollover } from '#contracts/public/rollover';
 import type { Meter } from '#contracts/public/values';
 import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { rolledName } from '#engine/ledger/rolled-grants';
+import { mergeAliasUsage, nextAliasPage } from '#objects/ledger/merge-alias-usage';
 import { Crash } from './ledger-memory-store.ts';
 import { Place } from './place.ts';
 
@@ -225,4 +226,124 @@ describe('what is left of a period', () => {
       { numRuns: 300 },
     );
   });
+});
+
+/** What rolled over, as `[from, amount, until]`. */
+const rolledOf = (place: Place, now: number, meter: Meter, anchorAt = 0, trialEndAt?: number) =>
+  (place.read(now, { meter: { ...meter, anchorAt, trialEndAt } }).rolled ?? []).map(
+    ({ from, amount, endsAt }) => [from, amount, endsAt],
+  );
+
+describe('a period', () => {
+  const meter: Meter = { ...BILLING, limit: 100, rollover: { max: 'all', lasts: { months: 2 } } };
+  const at = (text: string) => Date.parse(`${text}Z`);
+
+  it('of several months leaves what those months did, and its rest lasts by months of the anchor', () => {
+    const place = new Place('weur');
+    const anchorAt = at('2026-01-31T10:00');
+    const quarterly = { ...meter, periodCount: 3 };
+    decided(place.decide(at('2026-04-29T00:00'), update(40, quarterly, anchorAt), { limit: 100 }));
+    const rest = [[anchorAt, 60, at('2026-06-30T10:00')]];
+    expect(rolledOf(place, at('2026-04-30T10:00'), quarterly, anchorAt)).toEqual(rest);
+    expect(rolledOf(place, at('2026-06-30T09:59'), quarterly, anchorAt)).toEqual(rest);
+    expect(rolledOf(place, at('2026-06-30T10:00'), quarterly, anchorAt)).toEqual([]);
+  });
+
+  it('that a new anchor cuts short leaves what it has then, once', () => {
+    const place = new Place('weur');
+    const [anchorAt, anew] = [at('2026-01-05T00:00'), at('2026-01-20T12:00')];
+    decided(place.decide(at('2026-01-10T00:00'), update(30, meter, anchorAt), { limit: 100 }));
+    expect(rolledOf(place, anew, meter, anew)).toEqual([[anchorAt, 70, at('2026-03-20T12:00')]]);
+    decided(place.decide(at('2026-01-21T00:00'), update(100, meter, anew), { limit: 100 }));
+    expect(rolledOf(place, at('2026-02-21T00:00'), meter, anew)).toEqual([
+      [anchorAt, 70, at('2026-03-20T12:00')],
+    ]);
+  });
+
+  it('is a trial, too: the months after it are counted from its end', () => {
+    const place = new Place('weur');
+    const [anchorAt, trialEndAt] = [at('2026-01-05T00:00'), at('2026-01-19T00:00')];
+    const trial = update(8, { ...meter, limit: 10 }, anchorAt, { trialEndAt });
+    decided(place.decide(at('2026-01-06T00:00'), trial, { limit: 10 }));
+    expect(rolledOf(place, trialEndAt, meter, anchorAt, trialEndAt)).toEqual([
+      [anchorAt, 2, at('2026-03-19T00:00')],
+    ]);
+  });
+
+  it('of a plan that has changed leaves by the limit of its last call, and one that counted without a rollover nothing', () => {
+    const place = new Place('weur');
+    const january = at('2026-01-10T00:00');
+    decided(place.decide(january, update(10, meter, 0), { limit: 100 }));
+    decided(place.decide(january + DAY, update(10, { ...meter, limit: 50 }, 0), { limit: 50 }));
+    const free: Meter = { ...BILLING, limit: 20 };
+    decided(place.decide(january + 31 * DAY, update(5, free, 0), { limit: 20 }));
+    expect(rolledOf(place, at('2026-02-20T00:00'), free)).toEqual([]);
+    expect(rolledOf(place, at('2026-03-02T00:00'), meter)).toEqual([
+      [at('2026-01-01T00:00'), 30, at('2026-04-01T00:00')],
+    ]);
+  });
+
+  it('leaves less if usage of it comes late, and more if some of it is given back', () => {
+    const place = new Place('weur');
+    const [last, next] = [at('2026-01-31T23:50'), at('2026-02-01T00:10')];
+    decided(place.decide(last, update(10, meter, 0), { limit: 100 }));
+    const left = () => rolledOf(place, next, meter).map(([, amount]) => amount);
+    expect(left()).toEqual([90]);
+    decided(
+      place.decide(
+        next,
+        update(5, { ...BILLING, limit: 0, rollover: meter.rollover }, 0, {
+          occurredAt: last,
+          enforce: false,
+        }),
+        { limit: 0 },
+      ),
+    );
+    // What was rolled over paid for it.
+    expect(left()).toEqual([90]);
+    expect(place.read(next, { meter }).draws?.grants).toEqual({
+      [rolledName(PROPERTY, at('2026-01-01T00:00'))]: 5,
+    });
+    decided(place.decide(last, update(-10, meter, 0), { limit: 100 }));
+    expect(left()).toEqual([100]);
+  });
+});
+
+it('what was rolled over of an idempotency key that another location decided first goes back to it', () => {
+  const [weur, apac] = [new Place('weur'), new Place('apac')];
+  const meter: Meter = { ...BILLING, limit: 10, rollover: { max: 'all', lasts: { months: 1 } } };
+  const [january, february] = [Date.UTC(2026, 0, 5), Date.UTC(2026, 1, 5)];
+  decided(weur.decide(january, update(4, meter, 0), { limit: 10 }));
+  apac.receive(weur, january);
+  const key = { text: 'order', bodyHash: 'a' };
+  decided(weur.decide(february, update(5, meter, 0, { key }), { limit: 10 }));
+  decided(apac.decide(february + 1000, update(5, meter, 0, { key }), { limit: 10 }));
+  weur.receive(apac, february + 2000);
+  apac.receive(weur, february + 2000);
+  weur.receive(apac, february + 3000);
+  for (const place of [weur, apac])
+    expect(linesOf(place, february + 4000, meter, 0)).toMatchObject({ limit: 16, used: 5, remaining: 11 });
+});
+
+it('what was counted under a name rolls over for the customer that it is a name of', () => {
+  const place = new Place('weur');
+  const meter: Meter = { ...BILLING, limit: 10, rollover: { max: 'all', lasts: { months: 1 } } };
+  const [january, february] = [Date.UTC(2026, 0, 5), Date.UTC(2026, 1, 5)];
+  decided(place.decide(january, update(4, meter, 0), { limit: 10 }));
+  const site = place.ledger.state.site!;
+  for (let times = 0; times < 2; times++) {
+    const alias = { identifier: 'ada', target: 'cus_ada', changed: 1, merged: 0 };
+    mergeAliasUsage(place.ledger, site, nextAliasPage(place.ledger, alias, null).records);
+  }
+  place.restart();
+  const call = {
+    site,
+    customer: 'cus_ada',
+    now: february,
+    updates: [],
+    reads: [{ propertyId: PROPERTY, meter }],
+  };
+  const answer = place.ledger.read(call);
+  const [reading] = answer.kind === 'answered' ? answer.readings : [];
+  expect(reading?.rolled).toMatchObject([{ amount: 6, from: Date.UTC(2026, 0, 1) }]);
 });
