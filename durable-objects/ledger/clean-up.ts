@@ -39,10 +39,13 @@ export class CleanUp {
 
   /** When something may be deleted; null if no key or release is stored. */
   dueAt(): number | null {
-    if (this.#dueAt !== null || this.#commits === this.#ledger.commits) return this.#dueAt;
+    const now = this.#effects.now();
+    // What is kept for longer than a key, such as a period, is no reason to keep keys that are written meanwhile.
+    const isKnown = this.#dueAt !== null && this.#dueAt <= now + DECISIONS_KEPT_MS + GATHER_MS;
+    if (isKnown || this.#commits === this.#ledger.commits) return this.#dueAt;
     this.#commits = this.#ledger.commits;
     const oldest = this.#oldest();
-    this.#dueAt = oldest === null ? null : fullHourAfter(oldest + DECISIONS_KEPT_MS, this.#effects.now());
+    this.#dueAt = oldest === null ? null : fullHourAfter(oldest + DECISIONS_KEPT_MS, now);
     return this.#dueAt;
   }
 

@@ -131,3 +131,19 @@ it('a period is written once while its limit stays, and deleted everywhere 13 mo
   for (const location of home.locations) await runDurableObjectAlarm(await home.ledger(location));
   for (const location of home.locations) expect(await periodsIn(home, location), location).toEqual([]);
 });
+
+it('keys are deleted a day after, although a period is kept for 13 months', async () => {
+  const home = new TestEnvironment('weur');
+  await home.update('weur', metered(1), JANUARY);
+  await home.update('weur', metered(1, { key: { text: 'a', bodyHash: 'a' } }), JANUARY);
+  const ledger = await home.ledger('weur');
+  await runInDurableObject(ledger, (object) => {
+    object.effects = { ...object.effects, now: () => Date.now() + 2 * 3_600_000 };
+  });
+  await runDurableObjectAlarm(ledger);
+  const keys = await runInDurableObject(ledger, (_object, { storage: { sql } }) =>
+    sql.exec('SELECT 1 FROM key').toArray(),
+  );
+  expect(keys).toEqual([]);
+  expect(await periodsIn(home, 'weur')).toHaveLength(1);
+});
