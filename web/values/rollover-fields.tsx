@@ -58,7 +58,7 @@ export function RolloverFields({ meter, onChange, errors, label, ...shared }: Ro
               width={4}
               placeholder="100"
             />
-            <Word title="Empty: all of it">% of it, up to</Word>
+            <Word title="Empty: all of it">%, up to</Word>
             <NumberField
               {...shared}
               label={`Most of ${label} that rolls over`}
@@ -82,10 +82,9 @@ export function RolloverFields({ meter, onChange, errors, label, ...shared }: Ro
               width={4}
               placeholder="∞"
             />
-            <Word>{rollover.lasts !== 'forever' && rollover.lasts.months === 1 ? 'month' : 'months'}</Word>
+            <Word>{wordsAfter(rollover)}</Word>
             {rollover.lasts !== 'forever' && (
-              <>
-                <Word title="How often: what is left of it then rolls over again">,</Word>
+              <Group gap={6} wrap="nowrap">
                 <NumberField
                   {...shared}
                   label={`Times that ${label} rolls over`}
@@ -97,8 +96,10 @@ export function RolloverFields({ meter, onChange, errors, label, ...shared }: Ro
                   width={3}
                   placeholder="1"
                 />
-                <Word>{(rollover.times ?? 1) === 1 ? 'time' : 'times'}</Word>
-              </>
+                <Word title="How often: what is left of it then rolls over again">
+                  {(rollover.times ?? 1) === 1 ? 'time' : 'times'}
+                </Word>
+              </Group>
             )}
           </>
         )}
@@ -116,6 +117,12 @@ function Word({ title, children }: { readonly title?: string; readonly children:
       {children}
     </Text>
   );
+}
+
+/** After the months. How often it rolls over follows, if it ends. */
+function wordsAfter({ lasts }: Rollover): string {
+  if (lasts === 'forever') return 'months';
+  return lasts.months === 1 ? 'month,' : 'months,';
 }
 
 function withMonths({ times, ...rollover }: Rollover, months: number | null): Rollover {
@@ -143,8 +150,8 @@ function RolloverExample({ meter, rollover }: RolloverExampleProps) {
   const end = rollover.lasts === 'forever' ? 'for good' : `until ${until}`;
   return (
     <Text span fz="xs" c="dimmed">
-      Of a period from {formatUtcDay(anchor)} without any use, {formatNumber(rolledAmount(rollover, limit))}{' '}
-      can be used from {from} {end}, before the limit itself if both end together.
+      After a period from {formatUtcDay(anchor)} without any usage,{' '}
+      {formatNumber(rolledAmount(rollover, limit))} can be used from {from} {end}.
     </Text>
   );
 }
