@@ -78,7 +78,7 @@ export function PaidField(props: {
       <TextInput
         className="grow"
         label="Price paid"
-        description="For your accounts. It decides nothing."
+        description="For your records only."
         placeholder="49.90"
         inputMode="decimal"
         autoComplete="off"

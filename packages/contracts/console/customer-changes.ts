@@ -9,7 +9,7 @@ export const manualChangeSchema = z.object({
   kind: z.literal('manual'),
   id: z.string(),
   at: instantSchema,
-  /** As in the audit log: `customer.plan-granted`. */
+  /** As in the audit log: `customer.plan-granted`; or `customer.balance-ended`, by the clock. */
   action: z.string(),
   /** The identifier that was changed: the customer's, or its email. */
   identifier: z.string(),

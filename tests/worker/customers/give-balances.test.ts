@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import type { CustomerBalance } from '#contracts/console/customer-balances';
+import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { Balance } from '#contracts/public/balances';
 import type { LedgerAnswer, LedgerLine } from '#contracts/public/customer-ledger';
 import type { BalancesAnswer, CustomerChangeAnswer } from '#contracts/public/customers';
@@ -450,6 +451,8 @@ describe('the ledger of a meter', () => {
         ['given', 7, 'gone'],
         ['ended', 7, 'gone'],
       ]);
+    const { items } = await own.tenant.make<{ items: CustomerChange[] }>('GET', '/customers/audited/changes');
+    expect(items.at(-1)).toMatchObject({ action: 'customer.balance-ended', detail: { name: 'gone' } });
     const { body } = await ledger('audited');
     expect(body).toMatchObject({ usageFrom: null, nextCursor: null });
     expect(body.lines[2]).toMatchObject({ hold: id, released: 8 });

@@ -105,7 +105,7 @@ export function periodPhrase(search: EventSearch): string {
 /** Counts are kept by environment, type and outcome, so the chart is wider than a search by anything else. Holds count as updates. */
 function coversLabel(search: EventSearch): string {
   const { q, subject: customer, plan, feature, drew, country } = search;
-  const ignored = Object.entries({ text: q || undefined, customer, plan, feature, balance: drew, country })
+  const ignored = Object.entries({ text: q || undefined, customer, plan, feature, source: drew, country })
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
   const counted = search.type === 'cu' || search.type === 'hold' ? ', counter updates and holds' : '';

@@ -93,7 +93,7 @@ export const OPERATION_TEXTS = {
   ].join('\n\n'),
   readLedger: [
     'Lists what changed what the customer has of a meter, newest first: balances that were given, taken back or lost at their end, and usage that was counted, held or given back, each with what it drew from which balance. For audits, and for what was paid and is not used yet.',
-    'It is put together from what is stored. Calls are listed until they are archived, 7 or 30 days after they were recorded, and adjustments and what was taken back for 13 months. What was counted on another meter that costs this one is in that meter’s ledger only.',
+    'It is put together from what is stored. Calls are listed until they are archived, 7 or 30 days after they were recorded, and adjustments and what was taken back for 13 months. What was counted on another meter that costs this one is in that meter’s ledger only, and what rolls over is in none.',
   ].join('\n\n'),
   setBalance: [
     'Gives the customer an amount of a meter beside the quota of its plans, under an ID of your own: an invoice, an order, a campaign. Sent again, it gives nothing more, so a retry is safe without an idempotency key.',

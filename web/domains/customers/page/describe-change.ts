@@ -65,6 +65,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.created': sentence`Created${named}`,
     'customer.changed': sentence`Saved${named}`,
     'customer.balance-given': sentence`Given ${amountOf('amount')} ${property}${balance}`,
+    'customer.balance-ended': sentence`Balance${balance} of ${property} ended`,
     'customer.balance-changed': sentence`Balance${balance} of ${property} changed: ${balanceChanges(detail)}`,
     'customer.balance-taken-back': sentence`${amountOf('applied')} of ${amountOf('amount')} ${property}${balance} taken back: ${amountOf('used')} were used`,
     'customer.plan-granted': `${plan} granted`,

@@ -1,11 +1,11 @@
-/** Lists what changed for a customer: the audit log's rows of its names, and the changes of its subscriptions. */
+/** Lists what changed for a customer: the audit log's rows of its names, the changes of its subscriptions, and balances that ended. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { CustomerChange } from '#contracts/console/customer-changes';
 import type { customerEndpoints } from '#contracts/console/customers';
 import type { AnswerOf } from '#contracts/public/endpoint';
 import type { Db } from '#worker/db/database';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
-import { subscriptionChange } from '#worker/db/schema/customers';
+import { customerBalance, subscriptionChange } from '#worker/db/schema/customers';
 import { auditLog } from '#worker/db/schema/operations';
 import { stripeProduct } from '#worker/db/schema/stripe';
 import { findNamesOfCustomer } from '#worker/domains/customer-facts/customer-names';
@@ -20,17 +20,18 @@ const PAGE_SIZE = 20;
  * @throws {ApiError} invalid-request naming cursor
  */
 export async function listChanges(
-  { db }: Pick<RequestContext, 'db'>,
+  { db, now }: Pick<RequestContext, 'db' | 'now'>,
   { orgId }: Scope,
   identifier: string,
   cursor: string | undefined,
 ): Promise<AnswerOf<typeof customerEndpoints.listChanges>> {
   const names = await readNames(db, orgId, identifier);
-  const [manual, subscriptions] = await Promise.all([
+  const [manual, ended, subscriptions] = await Promise.all([
     readManual(db, orgId, names, cursor),
+    readEnded(db, orgId, names, { cursor, now }),
     readSubscriptions(db, orgId, [...names.keys()], cursor),
   ]);
-  const { items, nextCursor } = pageOf([...manual, ...subscriptions].sort(newestFirst), PAGE_SIZE);
+  const { items, nextCursor } = pageOf([...manual, ...ended, ...subscriptions].sort(newestFirst), PAGE_SIZE);
   return { items: [...items], nextCursor };
 }
 
@@ -54,9 +55,9 @@ async function readNames(db: Db, orgId: string, identifier: string): Promise<Nam
 }
 
 /** Condition: a change of one of the environments, or of all. */
-function isOfOne(environments: readonly string[]): SQL {
+function isOfOne(environments: readonly string[], environmentId: SQL): SQL {
   const listed = sql`(SELECT value FROM json_each(${JSON.stringify(environments)}))`;
-  return sql`coalesce(${auditLog.detail} ->> 'environmentId' IN ${listed}, TRUE)`;
+  return sql`coalesce(${environmentId} IN ${listed}, TRUE)`;
 }
 
 /** One query per name: the index then has them in order. */
@@ -76,7 +77,9 @@ async function readManual(
             eq(auditLog.orgId, orgId),
             eq(auditLog.targetId, name),
             sql`+${auditLog.action} LIKE 'customer.%'`,
-            environments === null ? undefined : isOfOne(environments),
+            environments === null
+              ? undefined
+              : isOfOne(environments, sql`${auditLog.detail} ->> 'environmentId'`),
             isAfterCursor(auditLog, cursor),
           ),
         )
@@ -93,6 +96,40 @@ async function readManual(
     actorUserId,
     actorKey,
     detail: detail ?? {},
+  }));
+}
+
+/** Ends by the clock, which nothing is logged of. A balance that was used up before had nothing to lose. */
+async function readEnded(
+  db: Db,
+  orgId: string,
+  names: Names,
+  { cursor, now }: { readonly cursor: string | undefined; readonly now: number },
+): Promise<CustomerChange[]> {
+  const { id, endsAt, closedAt, environmentId, customerIdentifier } = customerBalance;
+  const rows = await Promise.all(
+    [...names].map(([name, environments]) =>
+      db
+        .select()
+        .from(customerBalance)
+        .where(
+          and(
+            eq(customerBalance.orgId, orgId),
+            eq(customerIdentifier, name),
+            environments === null ? undefined : isOfOne(environments, sql`${environmentId}`),
+            sql`${endsAt} <= ${now} AND coalesce(${closedAt} >= ${endsAt}, TRUE)`,
+            isAfterCursor({ at: endsAt, id }, cursor),
+          ),
+        )
+        .orderBy(desc(endsAt), desc(id))
+        .limit(PAGE_SIZE + 1),
+    ),
+  );
+  return rows.flat().map(({ id: balanceId, endsAt: at, name, propertyId, ...row }) => ({
+    kind: 'manual',
+    ...{ id: balanceId, at, action: 'customer.balance-ended', identifier: row.customerIdentifier },
+    ...{ actorUserId: null, actorKey: null },
+    detail: { balanceId, name, propertyId, environmentId: row.environmentId },
   }));
 }
 
