@@ -80,7 +80,7 @@ test('details: only what was changed is sent, and when two people change them bo
   const save = page.getByRole('button', { name: 'Save' });
   await expect(save).toBeDisabled();
   await page.getByLabel('Assign to Registered Users').check();
-  await page.getByLabel('Name').fill('Profession');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Profession');
   const [request] = await Promise.all([page.waitForRequest((sent) => sent.method() === 'PUT'), save.click()]);
   expect(request.postDataJSON()).toEqual({
     name: 'Profession',
@@ -90,14 +90,14 @@ test('details: only what was changed is sent, and when two people change them bo
   await expect(page.getByText('Plan updated')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Profession' })).toBeVisible();
 
-  await page.getByLabel('Name').fill('Mine');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
   await api(page, 'PUT', `/plans/${plan.planId}`, { name: 'Theirs', grantToAnonymousSessions: true });
   await save.click();
   const notice = page
     .getByRole('alert')
     .filter({ hasText: 'was changed by you in another tab in the meantime' });
   await expect(notice).toContainText('Theirs');
-  await expect(page.getByLabel('Name')).toHaveValue('Mine');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
   await expect(page.getByLabel('Assign to Anonymous Users')).toBeChecked();
   const isSaved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
   await save.click();
