@@ -1,12 +1,20 @@
 /** Builds the event of a counted update from the caller's part and the ledger's answer. */
 import type { RecordedEvent } from '#contracts/internal/event-batch';
-import type { LedgerAnswer, LedgerSite, UpdateEvent } from '#contracts/internal/ledger';
+import type {
+  DrawSource,
+  LedgerAnswer,
+  LedgerReading,
+  LedgerSite,
+  UpdateEvent,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
 import { warningOf } from '#contracts/public/warnings';
 import { answeredDraws } from '#engine/balances/answered-draws';
 import { countDenial } from '#engine/entitlements/verdict';
+import { allowedBy, type CountedCost, countedCost } from '#engine/metering/cost-answer';
 import { nearLimitsOf } from '#engine/metering/near-limits-of';
 import { limitOfUpdate, withCountedEntity } from '#engine/metering/read-entity';
-import { readMeter } from '#engine/metering/read-meter';
+import { type MeterOwner, readMeter } from '#engine/metering/read-meter';
 import { writeUpdateAnswer } from '#engine/metering/write-update-answer';
 
 const INCOMPLETE = warningOf('usage-incomplete');
@@ -30,6 +38,7 @@ export function countedEvent(
     key,
     sources,
     isSettling,
+    costs,
     ...event
   }: UpdateEvent,
   answer: LedgerAnswer,
@@ -37,17 +46,15 @@ export function countedEvent(
   const [outcome] = answer.kind === 'answered' ? answer.outcomes : [];
   if (answer.kind !== 'answered' || outcome?.kind !== 'decided') return null;
   const { accepted, replayed, applied, value, reading, at } = outcome;
-  // Of each, the amount alone matters.
-  const all = [...(sources ?? ['quota' as const]), ...(reading?.rolled ?? [])];
-  const ordered = all.map((source) => ({ source, endsAt: null }));
-  const isOfQuota = sources === undefined && reading?.rolled === undefined;
-  const own = readMeter(value, reading ?? undefined, at, isOfQuota ? {} : { sources: ordered });
-  const meter = withCountedEntity(own, outcome.also, at);
-  const limitOf = limitOfUpdate(meter, accepted, outcome.also);
+  const paid = costs && paidOf(costs, outcome);
+  const ownAlso = outcome.also?.filter((each) => each.propertyId !== costs?.propertyId);
+  const own = readMeter(value, reading ?? undefined, at, ownerOf(sources, reading));
+  const meter = allowedBy(withCountedEntity(own, ownAlso, at), paid);
+  const limitOf = limitOfUpdate(meter, accepted, ownAlso);
   const draws = answeredDraws(outcome.draws, sources);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
   const [feature] = event.featureSlugs;
-  const denial = countDenial(isFeatureOff !== true, { accepted, meter });
+  const denial = countDenial(isFeatureOff !== true, { accepted, meter, payer: paid?.meter });
   return {
     ...event,
     id,
@@ -62,7 +69,7 @@ export function countedEvent(
     warnings: given,
     denials: denial === null || feature === undefined ? [] : [{ feature, reason: denial }],
     nearLimits:
-      feature === undefined || property === undefined ? null : nearLimitsOf(feature, property, meter),
+      feature === undefined || property === undefined ? null : nearLimitsOf(feature, property, meter, paid),
     readDataLocations: [location],
     writeDataLocations: [location],
     response: writeUpdateAnswer(
@@ -73,6 +80,7 @@ export function countedEvent(
         applied,
         draws,
         lost: outcome.lost,
+        costs: paid,
         denial,
         limitOf,
         meter,
@@ -86,4 +94,27 @@ export function countedEvent(
     integrationId: null,
     stripeEventType: null,
   };
+}
+
+/** Of each source, the amount alone matters. */
+function ownerOf(sources: readonly DrawSource[] | undefined, reading: LedgerReading | null): MeterOwner {
+  if (sources === undefined && reading?.rolled === undefined) return {};
+  const all = [...(sources ?? ['quota' as const]), ...(reading?.rolled ?? [])];
+  return { sources: all.map((source) => ({ source, endsAt: null })) };
+}
+
+function paidOf(
+  { propertyId, sources, ...cost }: NonNullable<UpdateEvent['costs']>,
+  { also = [], at }: Extract<UpdateOutcome, { kind: 'decided' }>,
+): CountedCost | undefined {
+  const outcome = also.find((each) => each.propertyId === propertyId && each.entity === undefined);
+  if (outcome === undefined) return undefined;
+  const { value, reading } = outcome;
+  const own = readMeter(value, reading ?? undefined, at, ownerOf(sources, reading));
+  const meter = withCountedEntity(
+    own,
+    also.filter((each) => each.propertyId === propertyId),
+    at,
+  );
+  return countedCost(cost, outcome, meter, sources);
 }

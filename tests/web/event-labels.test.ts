@@ -191,6 +191,7 @@ describe('what an event took from balances', () => {
   test('is said of updates and of checks that consume', () => {
     expect(drawsOf({ response: { draws } })).toEqual(words);
     expect(drawsOf({ response: { consumed: { draws } } })).toEqual(words);
+    expect(drawsOf({ response: { costs: { draws } } })).toEqual(words);
   });
 
   test('is nothing without draws, and in responses of another shape', () => {

@@ -128,6 +128,7 @@ describe('the search in the URL', () => {
   });
 });
 
+const COSTS = { feature: 'ai', property: 'credits', per: 0.25, accepted: true, applied: 3, remaining: 9 };
 const HOLD = { id: 'hold_weur_0_1_01kb', amount: 4_000, expiresAt: 120_000 };
 
 /** A call about a hold of ai.credits. */
@@ -276,6 +277,41 @@ describe('an event in a sentence', () => {
         response: { accepted: false, meter: { used: 9, limit: 10 } },
       },
       'ada@example.com in Lisbon, Portugal, tried to use 3 of exports.rows. It was not accepted, so nothing was counted. 9 of 10 used.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'chat', property: 'tokens', by: 12 },
+        response: { accepted: true, applied: 12, costs: COSTS, meter: { used: 12, limit: 100 } },
+      },
+      'ada@example.com in Lisbon, Portugal, used 12 of chat.tokens, which cost 3 of ai.credits. 12 of 100 used.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'chat', property: 'tokens', by: -12 },
+        response: { accepted: true, applied: -12, costs: { ...COSTS, applied: -3 } },
+      },
+      'ada@example.com in Lisbon, Portugal, returned 12 of chat.tokens, which gave back 3 of ai.credits.',
+    ],
+    [
+      {
+        type: 'cu',
+        request: { feature: 'chat', property: 'tokens', by: 12 },
+        response: { accepted: false, costs: { ...COSTS, accepted: false, applied: 0, remaining: 2 } },
+      },
+      'ada@example.com in Lisbon, Portugal, tried to use 12 of chat.tokens. It was not accepted, so nothing was counted. 2 of ai.credits are left to pay for it.',
+    ],
+    [
+      {
+        request: { features: ['chat'], consume: { feature: 'chat', property: 'tokens', by: 12 } },
+        response: { consumed: { accepted: true, applied: 12, costs: COSTS } },
+      },
+      'ada@example.com in Lisbon, Portugal, was checked for chat on the pro plan. Counted 12 of chat.tokens, which cost 3 of ai.credits.',
+    ],
+    [
+      held({ amount: 4_000 }, { hold: HOLD, costs: COSTS }),
+      'ada@example.com in Lisbon, Portugal, held 4,000 of ai.credits, and 3 of ai.credits.',
     ],
     [
       held({ amount: 4_000 }, { hold: HOLD, meter: { used: 2_150, held: 4_000, limit: 10_000 } }),

@@ -281,6 +281,15 @@ export interface UpdateEvent {
   readonly sources?: readonly DrawSource[];
   /** It settles a hold. */
   readonly isSettling?: boolean;
+  /** The meter that pays for the update; absent without one, and in events of earlier versions. */
+  readonly costs?: {
+    readonly propertyId: string;
+    readonly feature: string;
+    readonly property: string;
+    /** Of one. */
+    readonly thousandths: number;
+    readonly sources?: readonly DrawSource[];
+  };
   /** The request's body, without its token. */
   readonly request: unknown;
   /** The answer's warnings, without those of the ledger. */

@@ -5,7 +5,7 @@ import { contextBytes, MAX_CONTEXT_BYTES, MAX_CONTEXT_ENTRIES, MAX_CONTEXT_NAME 
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered, publicErrorSchema } from './errors.ts';
 import { APPLIED, DRAWS, ENTITY, IDENTIFIER, TOKEN, WARNINGS_FIELD } from './field-sentences.ts';
-import { consumeSchema, meterAnswerSchema } from './metering.ts';
+import { COSTS, consumeSchema, countedCostSchema, meterAnswerSchema } from './metering.ts';
 import { identifierSchema, opaqueSchema, warningSchema } from './subjects.ts';
 import { subscriptionStateSchema } from './subscription-state.ts';
 import { slugSchema } from './text.ts';
@@ -259,6 +259,7 @@ export const accessCheckAnswerSchema = z
             .describe('True if the idempotency key was used before. This repeats the first response.'),
           applied: z.int().describe(APPLIED),
           draws: z.array(drawSchema).optional().describe(DRAWS),
+          costs: countedCostSchema.optional().describe(COSTS),
         }),
         meterAnswerSchema,
       )

@@ -10,6 +10,8 @@ import { answered } from './errors.ts';
 import { IDEMPOTENCY, WARNINGS_FIELD } from './field-sentences.ts';
 import { formatLimit } from './format-limit.ts';
 import {
+  COSTS,
+  countedCostSchema,
   countedSubject,
   MAX_BY,
   meterAnswerSchema,
@@ -114,6 +116,7 @@ const after = {
       'Whether plans and overrides allow this usage: the feature is enabled, and the amount was accepted within the limit.',
     ),
   meter: meterAnswerSchema.describe('The meter after the call.'),
+  costs: countedCostSchema.optional().describe(COSTS),
   warnings: z.array(warningSchema).describe(WARNINGS_FIELD),
 };
 

@@ -1,6 +1,7 @@
 /** Counter updates and meter readings. See worker/domains/metering/README.md, "Metering". */
 import { z } from 'zod';
 import { balanceLineSchema, drawSchema } from './balance-lines.ts';
+import { costFields, costSchema } from './costs.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered, publicErrorSchema } from './errors.ts';
 import {
@@ -149,7 +150,9 @@ export const counterUpdateRequestSchema = z
 export type CounterUpdateRequest = z.infer<typeof counterUpdateRequestSchema>;
 
 const METER_STATE = 'on, off or metered. A limit is only present when metered.';
-const METER_ALLOWED = 'Whether more usage is allowed now.';
+const METER_ALLOWED = 'Whether more usage is allowed now, and what one costs can be paid.';
+const METER_COSTS =
+  'Where each one costs an amount of another meter, unless the plan turns this one off. Absent in counter updates and calls about holds, which have it beside the meter.';
 const METER_HELD =
   'What open holds have taken in the current period. It is no part of used, and counts against the limit. Absent without any.';
 const METER_USED =
@@ -184,6 +187,7 @@ const switched = <State extends 'on' | 'off', Allowed extends boolean>(state: St
   allowed: z.literal(allowed).describe(METER_ALLOWED),
   used: z.int().optional().describe(METER_USED),
   held: z.int().optional().describe(METER_HELD),
+  costs: costSchema.optional().describe(METER_COSTS),
 });
 
 export const meterAnswerSchema = z
@@ -227,9 +231,29 @@ export const meterAnswerSchema = z
         .describe(
           'With include: balances. What usage is taken from, in that order. Absent if the customer has no balances of the meter.',
         ),
+      costs: costSchema.optional().describe(METER_COSTS),
     }),
   ])
-  .describe('Whether more usage is allowed. on: always. off: never. metered: while used is below limit.');
+  .describe(
+    'Whether more usage is allowed. on: always. off: never. metered: while used is below limit. Where one costs something: only while that can be paid; what is on is off until then.',
+  );
+
+export const COSTS =
+  'What the call counted on the meter that pays for it: both are counted, or neither. Absent where one costs nothing.';
+export const countedCostSchema = z
+  .object({
+    ...costFields,
+    accepted: z.boolean().describe('Whether this meter alone would have accepted the call.'),
+    applied: z
+      .int()
+      .describe(
+        'What was added to this meter: rounded up, and down if negative. In calls about a hold: what the hold counts on it.',
+      ),
+    draws: z.array(drawSchema).optional().describe(DRAWS),
+    lost: z.int().optional().describe('As lost of the call, of this meter.'),
+    meter: meterAnswerSchema.describe('The meter that pays, after the call.'),
+  })
+  .describe('What was counted on the meter that pays.');
 
 export const counterUpdateAnswerSchema = z
   .object({
@@ -259,6 +283,7 @@ export const counterUpdateAnswerSchema = z
         'Whether plans and overrides allow this usage: the feature is enabled, and the amount was accepted within the limit. False for usage that was counted beyond the limit.',
       ),
     meter: meterAnswerSchema.describe('The meter after the update.'),
+    costs: countedCostSchema.optional().describe(COSTS),
     warnings: z.array(warningSchema).describe(WARNINGS_FIELD),
   })
   .describe('Whether the update was counted, and the meter after it.');

@@ -1,6 +1,7 @@
 /** Counts one update: finds the property, asks the ledger and maps its decision. */
 import type { FactsUpdate } from '#contracts/internal/customer-facts';
 import type {
+  AlsoCount,
   CounterUpdate,
   DrawSource,
   HoldAction,
@@ -8,6 +9,7 @@ import type {
   LedgerRead,
   LedgerReading,
   MeterWindow,
+  UpdateEvent,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
@@ -20,6 +22,7 @@ import { type AnsweredDraw, answeredDraws } from '../balances/answered-draws.ts'
 import { placedSources, sourcesOf } from '../balances/drawing-order.ts';
 import type {
   PreparedArtifact,
+  PreparedCost,
   PreparedFeature,
   PreparedProperty,
 } from '../entitlements/prepared-artifact.ts';
@@ -32,6 +35,7 @@ import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { MAX_ENTITIES } from '../ledger/account.ts';
 import { giveBackKeyOf } from '../ledger/give-back-of.ts';
 import { MAX_EXTENSIONS, MAX_OPEN_HOLDS } from '../ledger/holds.ts';
+import { allowedBy, type CountedCost, countedCost, type NamedCost } from '../metering/cost-answer.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { limitOfUpdate, withCountedEntity } from '../metering/read-entity.ts';
 import type { LimitOwner, MeterAnswer } from '../metering/read-meter.ts';
@@ -81,11 +85,18 @@ export interface Counted {
   readonly hold: HoldState | null | undefined;
   /** Whether the call was to settle it. */
   readonly isSettling: boolean;
+  /** What it counted on the meter that pays for it; undefined without one. */
+  readonly costs: CountedCost | undefined;
   readonly meter: MeterAnswer;
   /** One for each read of the request, by property id. */
   readonly readings: Readings;
   readonly warnings: readonly Warning[];
   readonly report: LedgerResult;
+}
+
+/** What a check says of what it counted. */
+export function consumedOf({ accepted, replayed, applied, draws, meter, costs }: Counted) {
+  return { accepted, replayed, applied, draws, ...meter, costs };
 }
 
 /** `entity`: the one that the request names, whether or not its usage is counted. */
@@ -114,6 +125,8 @@ interface Counting {
   readonly resolution: Resolution;
 }
 
+type Decided = Extract<UpdateOutcome, { kind: 'decided' }>;
+
 export type CountAnswer = Counted | { readonly outdated: FactsUpdate };
 
 /**
@@ -128,20 +141,30 @@ export async function countUsage(
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
   const { readOwn, entity: named, ...request } = given;
-  const also = named === undefined ? undefined : alsoOf(resolution, property, named);
-  const value = resolvedValue(resolution, property);
-  if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
-  const limitsEntities = perEntityOf(value) !== undefined;
-  if (named === undefined && limitsEntities && value.state === 'on') refuseWithout(count);
-  const entity = also !== undefined || isOfEntity(count, request.reads) ? named : undefined;
-  const update = { ...updateOf(resolution, property, withoutEntities(value), { ...given, count }), also };
+  const value = meterableValue(resolution, property);
+  const { cost } = property;
+  const counted = cost === null ? [value] : [value, meterableValue(resolution, cost.payer)];
+  const limitsEntities = counted.some((each) => perEntityOf(each) !== undefined);
+  if (named === undefined && counted.some(isPerEntityOnly)) refuseWithout(count);
+  const paid = cost === null ? undefined : payment(resolution, cost, request.now);
+  const also = [
+    ...(named === undefined ? NONE : alsoOf(resolution, property, named)),
+    ...(cost === null || paid === undefined ? NONE : [paid]),
+    ...(named === undefined || cost === null
+      ? NONE
+      : alsoOf(resolution, cost.payer, named).map((each) => ({ ...each, per: cost.thousandths }))),
+  ];
+  const isOnEntity = also.some((each) => each.entity !== undefined);
+  const entity = isOnEntity || isOfEntity(count, request.reads) ? named : undefined;
+  const own = updateOf(resolution, property, withoutEntities(value), { ...given, count });
+  const update = also.length === 0 ? own : { ...own, also };
   const { event } = request;
   const { propertyId, sources } = update;
   const customerReading = readOwn && (await readOwn({ propertyId, meter: usageMeter(resolution, property) }));
   const report = await ledger.count(snapshot, {
     ...request,
     entity,
-    event: event && sources ? { ...event, said: { ...event.said, sources } } : event,
+    event: event && { ...event, said: { ...event.said, ...eventFields(property, sources, paid) } },
     updates: [customerReading === undefined ? update : { ...update, customerReading }],
     reads: request.reads ?? [],
   });
@@ -150,10 +173,11 @@ export async function countUsage(
   switch (outcome?.kind) {
     case 'decided': {
       const { accepted, replayed, applied, value, reading, at } = outcome;
-      const { also: counted } = outcome;
-      const own = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
-      const meter = withCountedEntity(own, counted, at);
-      const limitOf = limitOfUpdate(meter, accepted, counted);
+      const costs = paid && costsOf(resolution, property, paid, outcome);
+      const ownAlso = outcome.also?.filter((each) => each.propertyId === propertyId);
+      const read = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
+      const meter = allowedBy(withCountedEntity(read, ownAlso, at), costs);
+      const limitOf = limitOfUpdate(meter, accepted, ownAlso);
       const draws = answeredDraws(outcome.draws, sources);
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = count.hold === undefined && applied === 0 && lacksResourceId({ ...update, value });
@@ -163,11 +187,11 @@ export async function countUsage(
         ...(isMissing ? RESOURCE_ID_MISSING : NONE),
         ...(isForNobody ? ENTITY_REQUIRED : NONE),
       ];
-      const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter });
+      const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter, payer: costs?.meter });
       const { slug } = feature;
       const hold = count.hold && (outcome.hold ?? null);
       const isSettling = count.hold?.kind === 'settle';
-      const said = { accepted, replayed, applied, draws, lost: outcome.lost, hold, isSettling };
+      const said = { accepted, replayed, applied, draws, lost: outcome.lost, costs, hold, isSettling };
       return { feature: slug, denial, limitOf, ...said, meter, readings, warnings, report };
     }
     case 'too-many-entities':
@@ -221,8 +245,8 @@ function isOfEntity({ hold }: Count, reads: readonly LedgerRead[] = []): boolean
 }
 
 /** Usage is counted for an entity wherever a plan of the version limits each, so that it is there when the customer's does. */
-function alsoOf(resolution: Resolution, property: PreparedProperty, entity: string): CounterUpdate['also'] {
-  if (!property.isPerEntity) return undefined;
+function alsoOf(resolution: Resolution, property: PreparedProperty, entity: string): readonly AlsoCount[] {
+  if (!property.isPerEntity) return NONE;
   const meter = entityMeter(resolution, property);
   const { uniqueResourceIds } = usageMeter(resolution, property);
   const propertyId = property.property.id;
@@ -266,20 +290,14 @@ function updateOf(
       'meter-counts-resources',
     );
   const propertyId = property.property.id;
-  const meter = usageMeter(resolution, property);
   return {
-    propertyId,
+    ...countedOn(resolution, property, value, now),
     by,
     resourceId,
     release,
     enforce,
     occurredAt,
     hold,
-    value,
-    usageMeter: value.state === 'metered' ? undefined : meter,
-    anchorAt: value.state === 'metered' ? meter.anchorAt : undefined,
-    trialEndAt: value.state === 'metered' ? meter.trialEndAt : undefined,
-    sources: value.state === 'metered' ? sourcesIn(resolution, property, meter, now) : undefined,
     givesBack: count.givesBack,
     key: keyOf(propertyId, count, entity),
   };
@@ -307,6 +325,75 @@ function keyOf(
       ...(entity === undefined ? [] : ['entity', entity]),
     ]),
   };
+}
+
+/** A meter as the ledger counts on it. */
+function countedOn(resolution: Resolution, property: PreparedProperty, value: MeterableValue, now: number) {
+  const meter = usageMeter(resolution, property);
+  const isMetered = value.state === 'metered';
+  return {
+    propertyId: property.property.id,
+    value,
+    usageMeter: isMetered ? undefined : meter,
+    anchorAt: isMetered ? meter.anchorAt : undefined,
+    trialEndAt: isMetered ? meter.trialEndAt : undefined,
+    sources: isMetered ? sourcesIn(resolution, property, meter, now) : undefined,
+  };
+}
+
+/** What the meter that pays counts for each one. */
+function payment(resolution: Resolution, { payer, thousandths }: PreparedCost, now: number): AlsoCount {
+  const value = withoutEntities(meterableValue(resolution, payer));
+  return { ...countedOn(resolution, payer, value, now), per: thousandths };
+}
+
+function meterableValue(resolution: Resolution, property: PreparedProperty): MeterableValue {
+  const value = resolvedValue(resolution, property);
+  if (typeof value !== 'object') throw new TypeError('A meterable property has a meterable value');
+  return value;
+}
+
+/** Nothing limits the customer itself. */
+function isPerEntityOnly(value: MeterableValue): boolean {
+  return value.state === 'on' && perEntityOf(value) !== undefined;
+}
+
+function namedCost({ payer, thousandths }: PreparedCost): NamedCost {
+  return { feature: payer.feature.slug, property: payer.property.key, thousandths };
+}
+
+/** Undefined: the ledger decided it when it cost nothing. */
+function costsOf(
+  resolution: Resolution,
+  { cost }: PreparedProperty,
+  { propertyId, sources }: AlsoCount,
+  { also = NONE, at }: Decided,
+): CountedCost | undefined {
+  const outcome = also.find((each) => each.propertyId === propertyId && each.entity === undefined);
+  if (cost === null || outcome === undefined) return undefined;
+  const { value, reading } = outcome;
+  const own = readOwnMeter(resolution, cost.payer, value, reading ?? undefined, { now: at });
+  const meter = withCountedEntity(
+    own,
+    also.filter((each) => each.propertyId === propertyId),
+    at,
+  );
+  return countedCost(namedCost(cost), outcome, meter, sources);
+}
+
+/** What the event of an update says of what it draws from. */
+function eventFields(
+  { cost }: PreparedProperty,
+  sources: readonly DrawSource[] | undefined,
+  paid: AlsoCount | undefined,
+): Pick<UpdateEvent, 'sources' | 'costs'> {
+  const costs = cost &&
+    paid && {
+      ...namedCost(cost),
+      propertyId: paid.propertyId,
+      ...(paid.sources && { sources: paid.sources }),
+    };
+  return { ...(sources && { sources }), ...(costs && { costs }) };
 }
 
 /** What the usage is drawn from. Undefined: the customer has no balances of the property. */

@@ -13,11 +13,11 @@ import { NOTHING_BESIDE, type Readings } from '../entitlements/render-features.t
 import { RenderedTexts } from '../entitlements/rendered-texts.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { subscriptionStates } from '../entitlements/subscription-states.ts';
-import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
+import { type CountedMeter, countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { type AccessEnvironment, isStale } from './access-environment.ts';
 import type { AccessResult } from './access-request.ts';
 import type { CallQuery } from './call-query.ts';
-import type { Counted } from './count-usage.ts';
+import { type Counted, consumedOf } from './count-usage.ts';
 import { explainNames } from './explain-names.ts';
 import { isStripeCustomer, type ResolvedSubject } from './resolve-subject.ts';
 
@@ -102,7 +102,7 @@ export function renderCheck(
   const isListed = include?.includes('balances') === true && hasBalances(resolution, usage?.readings);
   const { entity } = subject;
   const isPlain = counted === null && !isListed && entity === undefined;
-  const beside = isPlain ? NOTHING_BESIDE : { counted, isListed, entity };
+  const beside = isPlain ? NOTHING_BESIDE : { counted: asCounted(counted), isListed, entity };
   const rendered = texts.render(resolution, usage?.readings ?? null, now, only, beside);
   for (const { property } of refused) {
     warnings.push(warningOf('override-left-out', `${property.feature.slug}.${property.property.key}`));
@@ -184,14 +184,21 @@ function withCounted(
 ): readonly Denial[] {
   const feature = counted === null ? undefined : resolution.prepared.featureBySlug.get(counted.feature);
   if (counted === null || feature === undefined || only?.has(counted.feature) !== false) return denied;
-  const reason = countDenial(isFeatureOn(resolution, feature), counted);
+  const { accepted, meter, costs } = counted;
+  const reason = countDenial(isFeatureOn(resolution, feature), { accepted, meter, payer: costs?.meter });
   return reason === null ? denied : [...denied, { feature: counted.feature, reason }];
+}
+
+/** As its feature's verdict sees it. */
+function asCounted(counted: Counted | null): CountedMeter | null {
+  if (counted === null) return null;
+  const { costs, ...own } = counted;
+  return { ...own, payer: costs?.meter ?? null };
 }
 
 function countedText(counted: Counted | null): string {
   if (counted === null) return '';
-  const { accepted, replayed, applied, draws, meter } = counted;
-  return `,"consumed":${JSON.stringify({ accepted, replayed, applied, draws, ...meter })}`;
+  return `,"consumed":${JSON.stringify(consumedOf(counted))}`;
 }
 
 /** Bought or given ones, or something that rolled over. */

@@ -8,7 +8,7 @@ import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact-content.ts';
 
 /** What this release knows, by the names in `ArtifactProperty.requires`. */
-const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities', 'rollover']);
+const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities', 'rollover', 'costs']);
 
 /** @param values the default, and those of all plans */
 export function requirementsOf(

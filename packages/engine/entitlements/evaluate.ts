@@ -8,11 +8,12 @@ import type { MeterAnswer } from '../metering/read-meter.ts';
 import { entityKey } from '../metering/reading-key.ts';
 import { plansOf, type Subject } from './plans-of.ts';
 import type { PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
+import { withCost } from './read-cost.ts';
 import { readOwnMeter } from './read-own-meter.ts';
 import { MAX_VALIDITY_MS, NOTHING_BESIDE, type Readings, type SaidBeside } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
 import { resolve, resolvedValue } from './resolve.ts';
-import { denialReason, isFeatureOn, limitOwner, NO_METERS, tallyUp, verdictOf } from './verdict.ts';
+import { denialReason, isFeatureOn, limitOwner, NO_METERS, tallyMeter, verdictOf } from './verdict.ts';
 
 export type PropertyAnswer = number | boolean | string | MeterAnswer;
 
@@ -49,8 +50,7 @@ export function evaluateResolution(
       const answer = answerOf(resolution, entry, readings, { now, isListed, entity });
       properties[entry.property.key] = answer;
       if (typeof answer !== 'object') continue;
-      if (answer.allowed) tally.open += 1;
-      else if (answer.state === 'metered') tallyUp(tally, answer);
+      tallyMeter(tally, answer);
       if (answer.state === 'metered' && answer.entity?.resetsAt != null) {
         validUntil = Math.min(validUntil, answer.entity.resetsAt);
       }
@@ -76,5 +76,6 @@ function answerOf(
   if (typeof value !== 'object') return value;
   const { id } = entry.property;
   const each = entity === undefined ? null : { id: entity, reading: readings?.get(entityKey(id)) };
-  return readOwnMeter(resolution, entry, value, readings?.get(id), { now, isListed, entity: each });
+  const meter = readOwnMeter(resolution, entry, value, readings?.get(id), { now, isListed, entity: each });
+  return withCost(meter, resolution, entry, readings, { now, entity });
 }

@@ -7,10 +7,13 @@ import { multiplyValue } from '../merge/multiply-value.ts';
 import { ruleWords } from '../merge/rule-words.ts';
 import { valueWords } from '../merge/value-words.ts';
 import { heldOf, usedOf } from '../metering/read-meter.ts';
+import { formatNumber } from '../text/format-number.ts';
+import { costWords } from '../values/cost-words.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import { planValueOf } from './plan-value.ts';
-import type { PreparedProperty } from './prepared-artifact.ts';
+import type { PreparedCost, PreparedProperty } from './prepared-artifact.ts';
+import { readPayer } from './read-cost.ts';
 import { readOwnMeter } from './read-own-meter.ts';
 import type { Readings } from './render-features.ts';
 import type { Resolution } from './resolution.ts';
@@ -178,6 +181,7 @@ function explainOne(
     const drawn = drawnWords(resolution, entry, usage, [...new Set(quota)].join(' and ') || 'the quota');
     if (drawn !== '') reason += ` ${drawn}`;
   }
+  if (entry.cost !== null) reason += ` ${costReason(resolution, entry.cost, usage)}`;
   const anchor = resolution.anchors?.get(entry.index);
   return {
     feature: entry.feature.slug,
@@ -204,6 +208,16 @@ function drawnWords(
   const reading = readings.get(entry.property.id);
   const meter = readOwnMeter(resolution, entry, value, reading, { now, isListed: true });
   return meter.state === 'metered' ? sourceWords(meter, quota) : '';
+}
+
+/** 'Each one costs 0.25 of ai.credits, which has 7,600 left.' */
+function costReason(resolution: Resolution, cost: PreparedCost, usage: ReadUsage | null): string {
+  const { payer, thousandths } = cost;
+  const costs = `Each one costs ${costWords(thousandths, `${payer.feature.slug}.${payer.property.key}`)}`;
+  if (usage === null) return `${costs}.`;
+  const meter = readPayer(resolution, cost, usage.readings, usage);
+  const has = meter.state === 'metered' ? `has ${formatNumber(meter.remaining)} left` : `is ${meter.state}`;
+  return `${costs}, which ${has}.`;
 }
 
 /** @param source an override's */

@@ -6,11 +6,12 @@ import type { NearLimit } from '#contracts/internal/event-batch';
 import type { MeterableValue } from '#contracts/public/values';
 import type { Denial } from '#contracts/public/verdict';
 import { nextChangeOf } from '../balances/drawing-order.ts';
+import { paidBy } from '../metering/cost-answer.ts';
 import { NEAR_LIMIT } from '../metering/near-limit.ts';
 import {
   billingReset,
   heldOf,
-  type MeteredAnswer,
+  type MeterAnswer,
   type MeterReading,
   takenIn,
   takenOf,
@@ -26,10 +27,12 @@ import type {
   PreparedFeature,
   PreparedProperty,
 } from './prepared-artifact.ts';
+import { costOf } from './read-cost.ts';
 import { readOwnMeter, rolledOf } from './read-own-meter.ts';
 import type { Hole, Resolution, Template, VerdictGap } from './resolution.ts';
+import { resolvedValue } from './resolve.ts';
 import { featureTemplate, wholeTemplate } from './template.ts';
-import { type CountedMeter, denialReason, limitOwner, tallyUp, verdictText } from './verdict.ts';
+import { type CountedMeter, denialReason, limitOwner, tallyMeter, verdictText } from './verdict.ts';
 
 /** The longest validity of an answer. */
 export const MAX_VALIDITY_MS = 60_000;
@@ -236,19 +239,17 @@ class TemplateWriter {
   }
 
   /** Equal to the JSON of readMeter. */
-  #answer({ property, choice }: Hole): string {
+  #answer(hole: Hole): string {
+    const { property, choice } = hole;
+    if (property.cost !== null || choice.isPerEntity) return this.#answerWith(hole);
     const reading = this.#readings?.get(property.property.id);
     const { meter } = choice;
-    if (choice.isPerEntity) return this.#answerEntity(property, choice.value as MeterableValue, reading);
     if (meter === null) {
       if (typeof choice.value === 'object' && choice.value.state === 'on') this.open += 1;
       return unlimitedText(choice, reading);
     }
-    const balances = this.#resolution.balances?.get(property.index);
-    const rolled = reading?.rolled === undefined ? NONE : rolledOf(choice.value as MeterableValue, reading);
-    if (rolled.length > 0)
-      return this.#answerWith([...(balances ?? NONE), ...rolled], property, meter.meter, reading);
-    if (balances !== undefined) return this.#answerWith(balances, property, meter.meter, reading);
+    if (reading?.rolled !== undefined || this.#resolution.balances?.has(property.index))
+      return this.#answerWith(hole);
     const taken = takenOf(reading);
     const held = reading?.held === undefined ? 0 : heldOf(reading);
     const { limit } = meter.meter;
@@ -262,62 +263,44 @@ class TemplateWriter {
     return `{"state":"metered","allowed":${taken < limit}${meter.middle}${taken - held}${heldText(held)},"remaining":${remaining}${meter.end}${resetsAt}}`;
   }
 
-  /** Of a meter with a limit of each entity. */
-  #answerEntity(
-    property: PreparedProperty,
-    value: MeterableValue,
-    reading: MeterReading | undefined,
-  ): string {
-    const [own, now, isListed, id] = [this.#resolution, this.#now, this.#isListed, this.#entity];
-    const each = this.#readings?.get(entityKey(property.property.id));
-    const entity = id === undefined ? null : { id, reading: each };
-    const answer = readOwnMeter(own, property, value, reading, { now, isListed, entity });
-    if (value.state === 'metered') this.#endHold(reading);
-    if (entity !== null) this.#endHold(each);
-    if (value.state === 'metered') {
-      const changing = [...(own.balances?.get(property.index) ?? NONE), ...rolledOf(value, reading)];
-      this.earliestReset = Math.min(this.earliestReset, nextChangeOf(changing, now));
+  /** Of a meter with balances, with a limit of each entity, or of which each one costs something. */
+  #answerWith({ property, choice }: Hole): string {
+    const value = choice.value as MeterableValue;
+    const { cost } = property;
+    let answer = this.#read(property, value, this.#isListed);
+    if (cost !== null) {
+      const paying = resolvedValue(this.#resolution, cost.payer) as MeterableValue;
+      answer = paidBy(answer, costOf(cost, this.#read(cost.payer, paying, false)));
     }
-    if (answer.state !== 'metered') {
-      this.open += 1;
-      return JSON.stringify(answer);
+    tallyMeter(this, answer);
+    if (answer.state === 'metered' && value.state === 'metered') {
+      const taken = takenIn(answer);
+      if (taken > 0 && taken >= answer.limit * NEAR_LIMIT) this.#approach(property, taken, answer.limit);
     }
-    const { allowed, limit, resetsAt } = answer;
-    this.earliestReset = Math.min(
-      this.earliestReset,
-      resetsAt ?? Infinity,
-      answer.entity?.resetsAt ?? Infinity,
-    );
-    if (allowed) this.open += 1;
-    else tallyUp(this, answer);
-    const taken = takenIn(answer);
-    if (value.state === 'metered' && taken > 0 && taken >= limit * NEAR_LIMIT)
-      this.#approach(property, taken, limit);
     return JSON.stringify(answer);
   }
 
-  /** @param changing the balances, and what was rolled over */
-  #answerWith(
-    changing: Parameters<typeof nextChangeOf>[0],
-    property: PreparedProperty,
-    meter: MeterText['meter'],
-    reading: MeterReading | undefined,
-  ): string {
-    const value = { state: 'metered', meter } as const;
-    const [own, now, isListed] = [this.#resolution, this.#now, this.#isListed];
-    const answer = readOwnMeter(own, property, value, reading, { now, isListed }) as MeteredAnswer;
-    const { allowed, limit, resetsAt } = answer;
-    const taken = takenIn(answer);
-    this.#endHold(reading);
-    this.earliestReset = Math.min(
-      this.earliestReset,
-      resetsAt ?? Infinity,
-      nextChangeOf(changing, this.#now),
-    );
-    if (allowed) this.open += 1;
-    else this.usedUp += 1;
-    if (taken > 0 && taken >= limit * NEAR_LIMIT) this.#approach(property, taken, limit);
-    return JSON.stringify(answer);
+  /** The answer changes when a meter resets, a hold ends, or a balance begins or ends. */
+  #read(property: PreparedProperty, value: MeterableValue, isListed: boolean): MeterAnswer {
+    const [own, now, id] = [this.#resolution, this.#now, this.#entity];
+    const reading = this.#readings?.get(property.property.id);
+    const each = this.#readings?.get(entityKey(property.property.id));
+    const entity = id === undefined ? null : { id, reading: each };
+    const answer = readOwnMeter(own, property, value, reading, { now, isListed, entity });
+    if (entity !== null) this.#endHold(each);
+    if (value.state === 'metered') {
+      this.#endHold(reading);
+      const balances = own.balances?.get(property.index);
+      if (balances !== undefined || reading?.rolled !== undefined) {
+        const changing = [...(balances ?? NONE), ...rolledOf(value, reading)];
+        this.earliestReset = Math.min(this.earliestReset, nextChangeOf(changing, now));
+      }
+    }
+    if (answer.state === 'metered') {
+      const { resetsAt, entity: its } = answer;
+      this.earliestReset = Math.min(this.earliestReset, resetsAt ?? Infinity, its?.resetsAt ?? Infinity);
+    }
+    return answer;
   }
 
   /** What is held may be free again once its first hold ends. */

@@ -25,11 +25,14 @@ export function usageReadsOf(resolution: Resolution, only: ReadonlySet<string> |
   const known = only === undefined ? ofResolution.get(resolution) : undefined;
   if (known !== undefined) return known;
   const holes = holesOf(resolution, only);
+  const readOf = (property: PreparedProperty) => ({
+    propertyId: property.property.id,
+    meter: usageMeter(resolution, property),
+  });
+  const own = holes.map(({ property }) => readOf(property));
+  const payers = payersBeside(holes);
   const reads = {
-    reads: holes.map(({ property }) => ({
-      propertyId: property.property.id,
-      meter: usageMeter(resolution, property),
-    })),
+    reads: payers === null ? own : [...own, ...[...payers].map(readOf)],
     isMetered: holes.some(isMetered(resolution)),
   };
   if (only === undefined) ofResolution.set(resolution, reads);
@@ -44,7 +47,9 @@ export function entityReadsOf(resolution: Resolution, only: ReadonlySet<string> 
   const known = only === undefined ? withEntities.get(resolution) : undefined;
   if (known !== undefined) return known;
   const own = usageReadsOf(resolution, only);
-  const more = holesOf(resolution, only).flatMap(({ property }): LedgerRead[] => {
+  const holes = holesOf(resolution, only);
+  const asked = holes.map(({ property }) => property);
+  const more = [...asked, ...(payersBeside(holes) ?? [])].flatMap((property): LedgerRead[] => {
     const meter = entityMeter(resolution, property);
     return meter === undefined ? [] : [{ propertyId: property.property.id, meter, ofEntity: true }];
   });
@@ -66,6 +71,18 @@ export function entityMeter(
   return { ...perEntity, uniqueResourceIds, ...anchor };
 }
 
+/** What meters cost is read, too, where the features of the paying meters are not asked for. Null: nothing is missing. */
+function payersBeside(holes: readonly Hole[]): ReadonlySet<PreparedProperty> | null {
+  let payers: Set<PreparedProperty> | null = null;
+  for (const { property } of holes) {
+    const payer = property.cost?.payer;
+    if (payer === undefined || holes.some((hole) => hole.property === payer)) continue;
+    payers ??= new Set();
+    payers.add(payer);
+  }
+  return payers;
+}
+
 /** The window in which usage is read: the meter's, even if its feature is off. */
 export function usageMeter(
   { configured, anchors }: Resolution,
@@ -80,7 +97,8 @@ export function usageMeter(
 
 /** A workflow that turns the feature on may need what its meters have counted. */
 function isMetered({ configured }: Resolution): (hole: Pick<Hole, 'property'>) => boolean {
-  return ({ property }) => configured[property.index]?.meter != null;
+  return ({ property: { index, cost } }) =>
+    configured[index]?.meter != null || (cost !== null && configured[cost.payer.index]?.meter != null);
 }
 
 /** Whether each read that the answer depends on has a reading: all, some or none of them. */

@@ -4,7 +4,7 @@
  */
 import type { DenialReason, FeatureVerdict } from '#contracts/public/verdict';
 import { isEntityBeyond } from '../metering/read-entity.ts';
-import { type LimitOwner, type MeterAnswer, type MeteredAnswer, takenIn } from '../metering/read-meter.ts';
+import { type LimitOwner, type MeterAnswer, takenIn } from '../metering/read-meter.ts';
 import type { PreparedFeature } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -17,6 +17,8 @@ export interface CountedMeter {
   readonly meter: MeterAnswer;
   /** Of an update that is beyond a limit, where those of entities apply: whose. */
   readonly limitOf?: LimitOwner | undefined;
+  /** The meter that paid for it; null or absent: none. */
+  readonly payer?: MeterAnswer | null;
 }
 
 /** How many of a feature's meters allow more. A meter that is off counts as neither. */
@@ -47,8 +49,12 @@ export function denialReason(
  * An update without `enforce` is accepted beyond the limit. Where something remains beside usage that was counted above earlier balances, the
  * update fit.
  */
-function isRefused({ accepted, meter }: Omit<CountedMeter, 'feature'>): boolean {
-  return !accepted || isBeyond(meter) || isEntityBeyond(meter);
+function isRefused({ accepted, meter, payer }: Omit<CountedMeter, 'feature'>): boolean {
+  return !accepted || isExceeded(meter) || (payer != null && isExceeded(payer));
+}
+
+function isExceeded(meter: MeterAnswer): boolean {
+  return isBeyond(meter) || isEntityBeyond(meter);
 }
 
 /** Whether the customer has used more than its limit. */
@@ -56,14 +62,16 @@ function isBeyond(meter: MeterAnswer): boolean {
   return meter.state === 'metered' && takenIn(meter) > meter.limit && meter.remaining === 0;
 }
 
-/** Counts a meter that allows nothing more. */
-export function tallyUp(
+/** A meter that is off counts as neither, unless only its costs cannot be paid. */
+export function tallyMeter(
   tally: { -readonly [Field in keyof MeterTally]: MeterTally[Field] },
-  { entity, limitOf }: Pick<MeteredAnswer, 'entity' | 'limitOf'>,
+  answer: MeterAnswer,
 ): void {
-  tally.usedUp += 1;
-  if (entity?.id != null) tally.withEntity += 1;
-  if (limitOf === 'entity') tally.byEntity += 1;
+  if (answer.allowed) tally.open += 1;
+  else if (answer.state !== 'off' || answer.costs !== undefined) tally.usedUp += 1;
+  if (answer.allowed || answer.state !== 'metered') return;
+  if (answer.entity?.id != null) tally.withEntity += 1;
+  if (answer.limitOf === 'entity') tally.byEntity += 1;
 }
 
 export const NO_METERS: MeterTally = { open: 0, usedUp: 0, byEntity: 0, withEntity: 0 };

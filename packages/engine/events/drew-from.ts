@@ -13,6 +13,8 @@ interface Taken {
   readonly hold?: { readonly amount?: unknown } | null;
   readonly meter?: { readonly state?: unknown };
   readonly state?: unknown;
+  /** What was counted on the meter that pays. */
+  readonly costs?: Pick<Taken, 'applied' | 'draws' | 'meter'>;
 }
 
 const BALANCE = 'balance:' satisfies DrewFrom;
@@ -30,6 +32,8 @@ export function isDrawnFrom(line: EventLine, source: DrewFrom): boolean {
   if (taken.accepted !== true || taken.replayed === true) return false;
   const isSettled = typeof taken.released === 'number';
   if (source === 'held') return isSettled && numberOf(taken.applied) > 0;
+  const { costs } = taken;
+  if (costs?.meter?.state === 'metered' && numberOf(costs.applied) > drawnIn(costs.draws)) return true;
   if ((taken.meter ?? taken).state !== 'metered') return false;
   return takenIn(taken, line) > drawnIn(taken.draws);
 }

@@ -7,17 +7,17 @@ import { type ReadBalances, readBalances, type SourceLine } from '../balances/re
 import { type MeterPeriod, windowOf } from './window-of.ts';
 
 /**
- * `on` and `off` have `allowed`, and `used` if usage was read. `metered` always has all nine fields. `held` is beside `used`, where something is. Fields that do not apply are null: count and
+ * `on` and `off` have `allowed`, and `used` if usage was read. What is on and costs what cannot be paid is `off`. `metered` always has all nine fields. `held` is beside `used`, where something is. Fields that do not apply are null: count and
  * length of a lifetime meter, `resetsAt` of a lifetime meter and of a trailing window without usage.
  */
 export type MeterAnswer =
-  | { state: 'on'; allowed: true; used?: number; held?: number; entity?: EntityAnswer }
-  | { state: 'off'; allowed: false; used?: number; held?: number }
+  | { state: 'on'; allowed: true; used?: number; held?: number; entity?: EntityAnswer; costs?: CostAnswer }
+  | { state: 'off'; allowed: false; used?: number; held?: number; costs?: CostAnswer }
   | MeteredAnswer;
 
 export interface MeteredAnswer {
   state: 'metered';
-  /** used < limit */
+  /** used < limit, and what one costs can be paid */
   allowed: boolean;
   limit: number;
   used: number;
@@ -35,6 +35,8 @@ export interface MeteredAnswer {
   entity?: EntityAnswer;
   /** What usage is taken from, in the order of drawing; where it was asked for and the customer has balances. */
   balances?: BalanceLine[];
+  /** Where each one costs something. */
+  costs?: CostAnswer;
 }
 
 /** Whose limit refuses, where an entity's and its customer's apply. */
@@ -46,6 +48,18 @@ export interface EntityAnswer
   /** Null: the call names none. Then the limit is all that is said. */
   readonly id: string | null;
   readonly limit: number;
+}
+
+/** What one of a meter costs, and whether that is left. */
+export interface CostAnswer {
+  readonly feature: string;
+  readonly property: string;
+  /** Of one; at most three decimal places. */
+  readonly per: number;
+  /** Whether one can be paid. */
+  readonly allowed: boolean;
+  /** Of the meter that pays; absent if it is on or off. */
+  readonly remaining?: number;
 }
 
 /** What counts against the limit of an answered meter: what is used and what is held. */

@@ -3,6 +3,7 @@ import type { HoldState } from '#contracts/internal/ledger';
 import type { Warning } from '#contracts/public/subjects';
 import type { DenialReason } from '#contracts/public/verdict';
 import type { AnsweredDraw } from '../balances/answered-draws.ts';
+import type { CountedCost } from './cost-answer.ts';
 import { HOLD_PREFIX } from './hold-id.ts';
 import type { LimitOwner, MeterAnswer } from './read-meter.ts';
 
@@ -15,6 +16,8 @@ export interface UpdateAnswer {
   readonly draws: readonly AnsweredDraw[] | undefined;
   /** Of a give-back: what stays, because balances that ended or are frozen paid for it; undefined if nothing. */
   readonly lost?: number | undefined;
+  /** What it counted on the meter that pays for it; undefined without one. */
+  readonly costs?: CountedCost | undefined;
   /** Why the feature is not allowed; null if it is. */
   readonly denial: DenialReason | null;
   /** With a denial: whose limit does not allow it, where each entity has one. */
@@ -29,7 +32,7 @@ export interface UpdateAnswer {
 
 export function writeUpdateAnswer(
   requestId: string,
-  { accepted, replayed, applied, draws, lost, denial, limitOf, meter, hold, isSettling }: UpdateAnswer,
+  { accepted, replayed, applied, draws, lost, costs, denial, limitOf, meter, hold, isSettling }: UpdateAnswer,
   warnings: readonly Warning[],
 ): string {
   return JSON.stringify({
@@ -44,6 +47,7 @@ export function writeUpdateAnswer(
     reason: denial ?? undefined,
     limitOf: denial === 'limit-reached' ? limitOf : undefined,
     meter,
+    costs,
     warnings,
   });
 }

@@ -201,11 +201,12 @@ export const workspace: fc.Arbitrary<Workspace> = fc
           ),
         ),
         limitOrder,
+        costs: fc.tuple(...definitions.map(() => fc.option(cost, { freq: 2 }))),
         products: fc.tuple(
           ...planIds.map(() => fc.uniqueArray(product, { maxLength: 2, selector: JSON.stringify })),
         ),
       })
-      .map(({ defaults, plans, values, products, limitOrder: order }): Workspace => {
+      .map(({ defaults, plans, values, products, costs, limitOrder: order }): Workspace => {
         const properties = definitions.map(
           (definition, index): PropertyRow => ({
             ...definition,
@@ -215,7 +216,7 @@ export const workspace: fc.Arbitrary<Workspace> = fc
         );
         return {
           features: featureRows,
-          properties,
+          properties: withCosts(properties, costs),
           plans,
           planValues: values.flatMap((own, plan) =>
             own.flatMap((value, index): PlanValueRow[] => {
@@ -239,6 +240,30 @@ export const workspace: fc.Arbitrary<Workspace> = fc
         };
       });
   });
+
+const cost = fc.record({
+  payer: fc.nat({ max: 20 }),
+  thousandths: fc.constantFrom(1, 250, 1000, 1001, 2000, 1_000_000_000),
+});
+
+/** Costs of some of the meters, one level deep. */
+function withCosts(
+  properties: readonly PropertyRow[],
+  costs: readonly ({ readonly payer: number; readonly thousandths: number } | null)[],
+): PropertyRow[] {
+  const meters = properties.filter(({ type }) => type === 'meterable');
+  const payers = new Set<string>();
+  const costing = new Set<string>();
+  return properties.map((row, index) => {
+    const chosen = costs[index];
+    const payer = meters[(chosen?.payer ?? 0) % Math.max(1, meters.length)];
+    if (!chosen || !payer || row.type !== 'meterable' || payer.id === row.id) return row;
+    if (payers.has(row.id) || costing.has(payer.id)) return row;
+    payers.add(payer.id);
+    costing.add(row.id);
+    return { ...row, costs: { propertyId: payer.id, thousandths: chosen.thousandths } };
+  });
+}
 
 const product = fc.record({
   integrationId: fc.constantFrom('int_a', 'int_b', '__proto__'),

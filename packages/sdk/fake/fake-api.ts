@@ -12,7 +12,7 @@ import { admitCount } from '#engine/access/admit-count';
 import { errorBody, invalidField, Refusal } from '#engine/access/api-error';
 import { type CallQuery, NO_QUERY } from '#engine/access/call-query';
 import { consumeOptions, updateOptions } from '#engine/access/count-options';
-import { type Count, type Counted, countUsage } from '#engine/access/count-usage';
+import { type Count, type Counted, consumedOf, countUsage } from '#engine/access/count-usage';
 import { type IdentifiedSubject, identifySubject } from '#engine/access/identify-subject';
 import { NOWHERE } from '#engine/access/place';
 import { renderUpdate } from '#engine/access/render-update';
@@ -206,7 +206,7 @@ export class FakeApi {
     const readings =
       identifier === null ? null : this.#read(identifier, resolution, isUsageShown || isExplained, now);
     const { features, planSlugs } = evaluateResolution(resolution, readings, now, {
-      counted: counted ?? null,
+      counted: counted ? { ...counted, payer: counted.costs?.meter ?? null } : null,
       isListed: include?.includes('balances') === true,
     });
     const isShown = (slug: string) => named?.includes(slug) !== false;
@@ -307,10 +307,6 @@ async function resultsOf(
     }
   }
   return { text: `{"status":"success","requestId":"${call.requestId}","results":[${results}]}` };
-}
-
-function consumedOf({ accepted, replayed, applied, draws, meter }: Counted) {
-  return { accepted, replayed, applied, draws, ...meter };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

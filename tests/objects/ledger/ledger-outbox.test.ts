@@ -88,6 +88,27 @@ it('the ledger delivers the complete event if the isolate was evicted', async ()
   expect(await runInDurableObject(ledger, (_object, state) => state.storage.getAlarm())).toBeNull();
 });
 
+it('the event that the ledger delivers says what was counted on the meter that pays', async () => {
+  const [home, stream] = [new TestEnvironment('weur'), await someStream()];
+  const event = nameIn(stream);
+  const { ledger, site } = await ledgerStub(env, { ...home.site('weur'), customer: 'ada', shards: 1 });
+  const payer = { propertyId: 'prop_credits', value: { state: 'metered', meter: LIFETIME } as const };
+  const updates = [update({ by: 7, also: [{ ...payer, per: 250 }] })];
+  const cost = { propertyId: 'prop_credits', feature: 'ai', property: 'credits', thousandths: 250 };
+  const call = { site, customer: 'ada', now: NOW, updates, reads: [], event };
+  await ledger.answer(call, { ...EVENT, costs: cost });
+  await alarm(home);
+  expect(await stream.stub.get(event.id)).toMatchObject({
+    response: {
+      ...{ accepted: true, applied: 7, meter: { used: 7 } },
+      costs: {
+        ...{ feature: 'ai', property: 'credits', per: 0.25, accepted: true, applied: 2 },
+        meter: { used: 2 },
+      },
+    },
+  });
+});
+
 it('an eviction between a count and its event neither loses nor duplicates the event', async () => {
   const [home, stream] = [new TestEnvironment('weur'), await someStream()];
   const events = [nameIn(stream), nameIn(stream), nameIn(stream)];

@@ -12,9 +12,13 @@ export interface EventDraw {
 
 /** Without those of another shape. */
 export function drawsOf({ response }: Pick<Event, 'response'>): readonly EventDraw[] {
-  const listed = fieldOf(response, 'draws') ?? fieldOf(fieldOf(response, 'consumed'), 'draws');
-  if (!Array.isArray(listed)) return [];
-  return (listed as readonly unknown[]).flatMap((draw) => {
+  const counted = fieldOf(response, 'consumed') ?? response;
+  // What it cost is drawn from balances of the meter that pays.
+  const listed = [counted, fieldOf(counted, 'costs')].flatMap((each): readonly unknown[] => {
+    const draws = fieldOf(each, 'draws');
+    return Array.isArray(draws) ? draws : [];
+  });
+  return listed.flatMap((draw) => {
     const [from, amount] = [fieldOf(draw, 'from'), fieldOf(draw, 'amount')];
     if (typeof from !== 'string' || typeof amount !== 'number') return [];
     const words = amount < 0 ? 'given back to' : 'from';

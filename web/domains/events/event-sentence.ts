@@ -65,7 +65,8 @@ function checkSentence(event: Event, who: string): string {
     const amount = amountOf(consume);
     const why = denialsOf(event)?.find(({ feature }) => feature === fieldOf(consume, 'feature'));
     const refusal = why === undefined ? 'it was not accepted' : denialPhrase(why);
-    return `${first} ${isAccepted ? `Counted ${amount}.` : `Did not count ${amount}: ${refusal}.`}`;
+    const consumed = fieldOf(event.response, 'consumed');
+    return `${first} ${isAccepted ? `Counted ${amount}${costSentence(consumed, ', which cost ')}.` : `Did not count ${amount}: ${refusal}.${unpaidSentence(consumed)}`}`;
   }
   const denied = event.outcome === 'denied' ? deniedWords(event) : missingWords(event);
   return `${first}${denied}${event.outcome === 'warning' ? ' The response has a warning.' : ''}`;
@@ -101,10 +102,28 @@ function updateSentence(event: Event, who: string): string {
       why === undefined
         ? 'It was not accepted, so nothing was counted'
         : `Nothing was counted: ${denialPhrase(why)}`;
-    return `${who} tried to ${actionOf(request, INFINITIVES)}. ${result}.${why?.meter ? '' : now}`;
+    return `${who} tried to ${actionOf(request, INFINITIVES)}. ${result}.${why?.meter ? '' : now}${unpaidSentence(response)}`;
   }
   const action = returnedOf(request, fieldOf(response, 'applied')) ?? actionOf(request, PAST);
-  return `${who} ${action}.${retrySentence(response)}${now}${deniedSentence(event)}`;
+  return `${who} ${action}${costSentence(response, ', which cost ')}.${retrySentence(response)}${now}${deniedSentence(event)}`;
+}
+
+/** ', which cost 3 of ai.credits'; what is given back is said as well. */
+function costSentence(counted: unknown, before: string): string {
+  const costs = fieldOf(counted, 'costs');
+  const applied = fieldOf(costs, 'applied');
+  if (typeof applied !== 'number' || applied === 0) return '';
+  const amount = `${formatNumber(Math.abs(applied))} of ${meterOf(costs)}`;
+  return applied < 0 ? `, which gave back ${amount}` : before + amount;
+}
+
+/** ' 2 of ai.credits are left to pay for it.' */
+function unpaidSentence(counted: unknown): string {
+  const costs = fieldOf(counted, 'costs');
+  if (fieldOf(costs, 'accepted') !== false) return '';
+  const remaining = fieldOf(costs, 'remaining');
+  const left = typeof remaining === 'number' ? formatNumber(remaining) : 'None';
+  return ` ${left} of ${meterOf(costs)} ${remaining === 1 ? 'is' : 'are'} left to pay for it.`;
 }
 
 /** ' 2,150 of 10,000 used, 250 held.' What is on or off has no limit. */
@@ -131,17 +150,17 @@ function holdSentence(event: Event, call: HoldCall, who: string): string {
   const { response } = event;
   const now = usageSentence(response);
   if (call.isAccepted)
-    return `${who} ${heldWords(call)}.${retrySentence(response)}${now}${deniedSentence(event)}`;
+    return `${who} ${heldWords(call)}${costSentence(response, call.kind === 'settle' ? ', which cost ' : ', and ')}.${retrySentence(response)}${now}${deniedSentence(event)}`;
   const why = denialsOf(event)?.[0];
   const refusal = why === undefined ? 'it was not accepted' : denialPhrase(why);
   const { kind, meter, asked, hold } = call;
   const amount = formatNumber(asked ?? 0);
   if (kind === 'open')
-    return `${who} tried to hold ${amount} of ${meter}. Nothing was held: ${refusal}.${why?.meter ? '' : now}`;
+    return `${who} tried to hold ${amount} of ${meter}. Nothing was held: ${refusal}.${why?.meter ? '' : now}${unpaidSentence(response)}`;
   const of = hold === null ? '' : ` of ${formatNumber(hold.amount)}`;
   return kind === 'settle'
     ? `${who} tried to settle a hold${of} of ${meter} with ${amount}. That is more than it holds, so it stays open.${now}`
-    : `${who} tried to add ${amount} to a hold${of} of ${meter}. It stays as it was: ${refusal}.${why?.meter ? '' : now}`;
+    : `${who} tried to add ${amount} to a hold${of} of ${meter}. It stays as it was: ${refusal}.${why?.meter ? '' : now}${unpaidSentence(response)}`;
 }
 
 /** 'settled a hold of 4,000 of ai.credits: 3,127 used, 873 released'. */

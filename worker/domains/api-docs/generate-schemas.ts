@@ -18,6 +18,7 @@ import { balanceLineSchema, drawSchema } from '#contracts/public/balance-lines';
 import { balanceSchema } from '#contracts/public/balances';
 import { MAX_CONTEXT_ENTRIES } from '#contracts/public/check-context';
 import { ledgerAnswerSchema, ledgerLineSchema } from '#contracts/public/customer-ledger';
+import { costSchema } from '#contracts/public/costs';
 import {
   balancesAnswerSchema,
   changeAnswerSchema,
@@ -47,6 +48,7 @@ import {
 } from '#contracts/public/holds';
 import {
   consumeSchema,
+  countedCostSchema,
   counterUpdateAnswerSchema,
   counterUpdateRequestSchema,
   counterUpdateResultSchema,
@@ -133,6 +135,8 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   Balance: balanceSchema,
   BalanceLine: balanceLineSchema,
   Draw: drawSchema,
+  Cost: costSchema,
+  CountedCost: countedCostSchema,
   PropertyAnswer: propertyAnswerSchema,
   Meter: meterAnswerSchema,
   Explanation: explanationSchema,

@@ -8,7 +8,7 @@ import { plansOf } from '#engine/entitlements/plans-of';
 import { prepare } from '#engine/entitlements/prepare';
 import { resolve } from '#engine/entitlements/resolve';
 import { subjectOf, workspace } from '../arbitraries.ts';
-import { SMALL } from '../small-workspace.ts';
+import { propertyRow, SMALL } from '../small-workspace.ts';
 
 const preparedOf = (rows: Workspace) => prepare(compileArtifact(rows));
 
@@ -75,6 +75,32 @@ describe('explaining', () => {
     const many = Array.from({ length: 8 }, (_, index) => balance(`bal_${index}`));
     expect(reasonOf(many, 0, {})).toContain('0 of 10,000 (bal_3) are used, 10,000 left; 4 more.');
     expect(reasonOf([], 3, {})).toBe(rule);
+  });
+
+  it('says what each one costs, and what is left to pay for it', () => {
+    const lifetime = { limit: 100, periodType: 'lifetime', uniqueResourceIds: false } as const;
+    const prepared = preparedOf({
+      ...SMALL,
+      properties: [
+        ...SMALL.properties.map((row) =>
+          row.key === 'exports' ? { ...row, costs: { propertyId: 'prop_credits', thousandths: 250 } } : row,
+        ),
+        propertyRow({
+          ...{ id: 'prop_credits', key: 'credits', type: 'meterable' },
+          value: { state: 'metered', meter: lifetime },
+        }),
+      ],
+    });
+    const plans = plansOf(prepared, { isAuthenticated: true, grantedPlanIds: ['plan_pro'] });
+    const reasonOf = (...given: Parameters<typeof readUsage>) =>
+      explain(resolve(prepared, plans), undefined, readUsage(...given)).find(
+        ({ property }) => property === 'exports',
+      )?.reason;
+    const rule = 'Pro sets 10 / month, Free sets off; a limit wins over off.';
+    expect(reasonOf(null, 0)).toBe(`${rule} Each one costs 0.25 of analytics.credits.`);
+    expect(reasonOf(new Map([['prop_credits', { used: 93 }]]), 0)).toBe(
+      `${rule} Each one costs 0.25 of analytics.credits, which has 7 left.`,
+    );
   });
 
   it('names for every property the plans that configure its value, or the default if none does', () => {

@@ -69,7 +69,7 @@ type Answers = ReturnType<typeof evaluate>['features'];
 function verdictOf({ properties }: Answers[string], counted: CountedMeter | null): FeatureVerdict {
   if (properties.enabled === false) return { allowed: false, reason: 'not-in-plan' };
   const meters = Object.values(properties).filter((value): value is MeterAnswer => typeof value === 'object');
-  const deciding = meters.filter(({ state }) => state !== 'off');
+  const deciding = meters.filter(({ state, costs }) => state !== 'off' || costs !== undefined);
   const { meter } = counted ?? {};
   const isLimited =
     counted === null

@@ -55,6 +55,14 @@ const EVENTS: readonly RecordedEvent[] = [
   update('inv-118', decided({ applied: 3, draws: [{ from: 'inv-118', amount: 3 }] })),
   update('quota and "b"', decided({ applied: 5, draws: [{ from: '"b"', amount: 3 }] })),
   update('given back to inv-118', decided({ applied: -2, draws: [{ from: 'inv-118', amount: -2 }] })),
+  update('unlimited that costs quota', {
+    ...{ ...decided({ applied: 3 }), meter: { state: 'on', allowed: true } },
+    costs: { feature: 'ai', property: 'credits', per: 2, applied: 6, meter: METERED },
+  }),
+  update('unlimited that costs inv-118', {
+    ...{ ...decided({ applied: 3 }), meter: { state: 'on', allowed: true } },
+    costs: { applied: 6, draws: [{ from: 'inv-118', amount: 6 }], meter: METERED },
+  }),
   update('refused', { ...decided({ applied: 0 }), accepted: false }),
   update('replayed', { ...decided({ applied: 3 }), replayed: true }),
   update('unlimited', { ...decided({ applied: 3 }), meter: { state: 'on', allowed: true } }),
@@ -131,6 +139,7 @@ function isFoundBy(query: string, terms: ReadonlySet<string>): boolean {
 const OF_INV_118 = [
   'inv-118',
   'given back to inv-118',
+  'unlimited that costs inv-118',
   'a consuming check: inv-118',
   'extend: inv-118',
   'settle: held of inv-118 and quota',
@@ -144,14 +153,15 @@ describe('the filter "Drew from"', () => {
     [
       'quota',
       [
-        ...['quota', 'quota and "b"', 'a consuming check: quota', 'hold: quota'],
         ...[
-          'settle: held of inv-118 and quota',
-          'settle: held of quota',
-          'former hold',
-          'says "hold":',
-          'of an entity',
+          'quota',
+          'quota and "b"',
+          'unlimited that costs quota',
+          'a consuming check: quota',
+          'hold: quota',
         ],
+        ...['settle: held of inv-118 and quota', 'settle: held of quota', 'former hold', 'says "hold":'],
+        'of an entity',
       ],
     ],
     ['held', ['settle: held of inv-118 and quota', 'settle: held of quota']],

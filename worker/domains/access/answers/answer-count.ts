@@ -32,10 +32,10 @@ export async function answerCount(
   const query = readQuery(call.query, false);
   const { loaded, key } = authenticated;
   const { feature, property } = options.count;
-  const featureSlugs = [feature];
+  const featureSlugs = countedFeatures(call, options);
   const count = {
     ...options,
-    event: { id: eventIdOf(requestId), said: eventBaseOf(call, options, recordedBody) },
+    event: { id: eventIdOf(requestId), said: eventBaseOf(call, options, featureSlugs, recordedBody) },
   };
   const verdict =
     userJwt === undefined
@@ -58,7 +58,7 @@ export async function answerCount(
   const { subject, counted, executions, workflowsMs } = result;
   const { customer, facts, identity, resolution } = subject;
   if (counted === null || customer === null) throw new Error('The pipeline counted nothing');
-  const { denial, meter, report } = counted;
+  const { denial, meter, costs, report } = counted;
   const ledgerMs = performance.now() - askedAt - (workflowsMs ?? 0);
   const { text, warnings } = renderUpdate(requestId, counted, result, query);
   return {
@@ -71,7 +71,7 @@ export async function answerCount(
       isDenied: denial !== null,
       warnings,
       denials: denial === null ? NONE : [{ feature, reason: denial }],
-      nearLimits: nearLimitsOf(feature, property, meter),
+      nearLimits: nearLimitsOf(feature, property, meter, costs),
       subjectIdentifier: customer,
       secondarySubjectIdentifiers: secondaryNames(identity.identifier ?? customer, { customer, facts }),
       planSlugs: resolution?.planSlugs ?? NONE,
@@ -86,15 +86,26 @@ export async function answerCount(
   };
 }
 
+/** The feature of the update, then that of the meter that pays for it if it is another one. */
+function countedFeatures(
+  { authenticated: { loaded } }: PublicCall,
+  { count: { feature, property } }: Pick<CountOptions, 'count'>,
+): readonly string[] {
+  const cost = loaded.prepared?.featureBySlug.get(feature)?.propertyByKey.get(property)?.cost;
+  const payer = cost?.payer.feature.slug ?? feature;
+  return payer === feature ? [feature] : [feature, payer];
+}
+
 function eventBaseOf(
-  { authenticated: { loaded, key }, requestId, startedAt, place, request }: PublicCall,
-  { count: { feature, property, hold } }: Pick<CountOptions, 'count'>,
+  { authenticated: { key, loaded }, requestId, startedAt, place, request }: PublicCall,
+  { count: { property, hold } }: Pick<CountOptions, 'count'>,
+  featureSlugs: readonly string[],
   recordedBody: unknown,
 ): NonNullable<CountOptions['event']>['said'] {
   const { country, city, continent } = place;
   return {
     requestId,
-    featureSlugs: [feature],
+    featureSlugs,
     property,
     isSettling: hold?.kind === 'settle',
     environmentType: loaded.snapshot.environmentType,

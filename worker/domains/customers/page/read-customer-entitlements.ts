@@ -8,6 +8,7 @@ import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { explain, readUsage } from '#engine/entitlements/explain';
 import { factsForIdentifier, subscriptionsOf } from '#engine/entitlements/namesakes';
 import { planSources, withheldPlans } from '#engine/entitlements/plan-sources';
+import { withCost } from '#engine/entitlements/read-cost';
 import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { heldOf } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
@@ -85,7 +86,8 @@ export async function readCustomerEntitlements(
       const plan = planIndexes.includes(index) ? undefined : prepared.plans[index]?.plan;
       return plan?.isAddOn ? [{ planId: plan.id, name: plan.name }] : [];
     }),
-    entitlements: prepared.properties.flatMap(({ feature, property, index }) => {
+    entitlements: prepared.properties.flatMap((entry) => {
+      const { feature, property, index } = entry;
       const explanation = explanations[index];
       if (explanation === undefined) return [];
       const { value } = explanation;
@@ -101,7 +103,13 @@ export async function readCustomerEntitlements(
           isSystem: property.isSystem,
           meter:
             typeof value === 'object'
-              ? readOwnMeter(resolution, { index }, value, reading, { now, isListed: true })
+              ? withCost(
+                  readOwnMeter(resolution, entry, value, reading, { now, isListed: true }),
+                  resolution,
+                  entry,
+                  usage?.readings,
+                  { now },
+                )
               : null,
           ...(heldOf(reading) > 0 && { heldUntil: reading?.held?.until }),
         },
