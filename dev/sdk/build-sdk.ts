@@ -72,6 +72,8 @@ async function bundleSdk({ name: format, script }: Format): Promise<Files> {
         // The hashes in the chunks' names are made of paths from here.
         cwd: sdkFolder,
         external: ['react'],
+        // Nor where each part comes from: the package does not have the sources.
+        experimental: { attachDebugInfo: 'none' },
         output: {
           entryFileNames: `[name]${script}`,
           chunkFileNames: `shared-[hash]${script}`,

@@ -17,8 +17,8 @@ import {
 import { balanceLineSchema, drawSchema } from '#contracts/public/balance-lines';
 import { balanceSchema } from '#contracts/public/balances';
 import { MAX_CONTEXT_ENTRIES } from '#contracts/public/check-context';
-import { ledgerAnswerSchema, ledgerLineSchema } from '#contracts/public/customer-ledger';
 import { costSchema } from '#contracts/public/costs';
+import { ledgerAnswerSchema, ledgerLineSchema } from '#contracts/public/customer-ledger';
 import {
   balancesAnswerSchema,
   changeAnswerSchema,
