@@ -234,6 +234,43 @@ const rolledOf = (place: Place, now: number, meter: Meter, anchorAt = 0, trialEn
     ({ from, amount, endsAt }) => [from, amount, endsAt],
   );
 
+it('locations that decided apart say the same once they have met, in whatever order, and no grant is drawn below zero', () => {
+  fc.assert(
+    fc.property(
+      anchor,
+      rollover,
+      fc.array(step, { minLength: 1, maxLength: 20 }),
+      (anchorAt, rule, steps) => {
+        const places = [new Place('weur'), new Place('apac')] as const;
+        let now = anchorAt;
+        let meter: Meter = { ...BILLING, limit: 0 };
+        for (const { days, minutes, by, limit, enforce, rolls, place, beside } of steps) {
+          now += days * DAY + minutes * MINUTE;
+          meter = { ...BILLING, limit, ...(rolls && { rollover: rule }) };
+          const own = places[place as 0 | 1];
+          decided(own.decide(now, update(by - 10, meter, anchorAt, { enforce }), { limit }));
+          if (beside === 'restart') own.restart();
+          if (beside === 'crash') own.receive(places[(1 - place) as 0 | 1], now);
+        }
+        meter = { ...BILLING, limit: 40, rollover: rule };
+        for (let times = 0; times < 2; times++) {
+          places[0].receive(places[1], now);
+          places[1].receive(places[0], now);
+        }
+        const [one, other] = places.map((place) => linesOf(place, now, meter, anchorAt));
+        expect(one).toEqual(other);
+        for (const { used, remaining, amount } of one?.balances ?? []) {
+          expect(Math.min(used, remaining)).toBeGreaterThanOrEqual(0);
+          expect(used + remaining).toBe(amount);
+        }
+        for (const place of places) place.restart();
+        expect(places.map((place) => linesOf(place, now, meter, anchorAt))).toEqual([one, one]);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 describe('a period', () => {
   const meter: Meter = { ...BILLING, limit: 100, rollover: { max: 'all', lasts: { months: 2 } } };
   const at = (text: string) => Date.parse(`${text}Z`);
