@@ -27,10 +27,10 @@ export function checkWindow(path: string, value: Readonly<Record<string, unknown
   return issues;
 }
 
-export function checkCount(path: string, value: unknown, most: number): Issue[] {
+export function checkCount(path: string, value: unknown, most: number, least = 0): Issue[] {
   if (typeof value !== 'number' || !Number.isFinite(value)) return issue(path, 'Must be a number');
   if (!Number.isInteger(value)) return issue(path, 'Must be a whole number');
-  if (value < 0) return issue(path, 'Must be greater than or equal to 0');
+  if (value < least) return issue(path, `Must be greater than or equal to ${least}`);
   return value <= most ? [] : issue(path, `Must be less than or equal to ${formatNumber(most)}`);
 }
 

@@ -1,8 +1,8 @@
 /** Whether a limit's rollover fits it, and which of two is more. */
 import type { Rollover } from '#contracts/public/rollover';
 import type { Meter } from '#contracts/public/values';
-import { formatNumber } from '../../text/format-number.ts';
 import { type Issue, issue } from '../issue.ts';
+import { checkCount, isRecord } from './limited-window.ts';
 
 const MAX_MONTHS = 12;
 const MAX_TIMES = 12;
@@ -21,25 +21,18 @@ export function canRollOver({
 /** @param rollover of a meter, whatever it is */
 export function checkRollover(path: string, rollover: unknown): Issue[] {
   if (!isRecord(rollover)) return issue(path, 'Must have max and lasts');
-  const { max, share, lasts, times } = rollover;
-  const issues = max === 'all' ? [] : checkCount(`${path}.max`, max, Number.MAX_SAFE_INTEGER);
-  if (share !== undefined) issues.push(...checkCount(`${path}.share`, share, WHOLE_SHARE));
-  if (times !== undefined) issues.push(...checkCount(`${path}.times`, times, MAX_TIMES));
-  if (isRecord(lasts)) issues.push(...checkCount(`${path}.lasts.months`, lasts.months, MAX_MONTHS));
-  else if (lasts !== 'forever') issues.push({ path: `${path}.lasts`, message: 'Must be months or forever' });
-  else if (typeof times === 'number' && times > 1)
-    issues.push({ path: `${path}.times`, message: 'What never ends rolls over once' });
-  return issues;
-}
-
-function checkCount(path: string, value: unknown, most: number): Issue[] {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return issue(path, 'Must be a whole number');
-  if (value < 1) return issue(path, 'Must be greater than or equal to 1');
-  return value <= most ? [] : issue(path, `Must be less than or equal to ${formatNumber(most)}`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { max, share = 1, lasts, times = 1 } = rollover;
+  const check = (field: string, value: unknown, most: number) =>
+    checkCount(`${path}.${field}`, value, most, 1);
+  const issues = [
+    ...(max === 'all' ? [] : check('max', max, Number.MAX_SAFE_INTEGER)),
+    ...check('share', share, WHOLE_SHARE),
+    ...check('times', times, MAX_TIMES),
+  ];
+  if (isRecord(lasts)) return [...issues, ...check('lasts.months', lasts.months, MAX_MONTHS)];
+  if (lasts !== 'forever') return [...issues, ...issue(`${path}.lasts`, 'Must be months or forever')];
+  const repeats = typeof times === 'number' && times > 1;
+  return repeats ? [...issues, ...issue(`${path}.times`, 'What never ends rolls over once')] : issues;
 }
 
 /** Without defaults, and unknown fields. */
