@@ -82,6 +82,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'stripe/lists/list-prices',
       'stripe/sales/open-page',
       'stripe/sales/paying-customer',
+      'stripe/sales/preview-purchase',
       'stripe/sales/sales-account',
     ],
   ],

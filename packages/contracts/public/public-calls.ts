@@ -19,6 +19,7 @@ export const publicCalls = {
   evaluateFlag: ofrepEndpoints.evaluate,
   listPlans: salesEndpoints.listPlans,
   openCheckout: salesEndpoints.openCheckout,
+  previewPurchase: salesEndpoints.previewPurchase,
   openPortal: salesEndpoints.openPortal,
   readCustomer: provisioningEndpoints.read,
   saveCustomer: provisioningEndpoints.save,

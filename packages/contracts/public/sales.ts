@@ -165,12 +165,58 @@ export const pageAnswerSchema = z
 export type PageAnswer = z.infer<typeof pageAnswerSchema>;
 
 const selling = {
-  managingKeyOnly:
-    'Opening pages for customers requires a secret key with the permission to manage customers',
+  managingKeyOnly: 'Selling to customers requires a secret key with the permission to manage customers',
   answer: pageAnswerSchema,
   limits: CALL_LIMITS,
   recordedAs: null,
 } as const;
+
+export const previewQuerySchema = z.strictObject({
+  price: priceSchema,
+  quantity: z.coerce
+    .number('Must be a whole number')
+    .pipe(quantitySchema)
+    .optional()
+    .describe('How many. Default: as many as of the price that it replaces, else 1.'),
+});
+
+export const previewAnswerSchema = z
+  .object({
+    ...answered,
+    customer: z
+      .string()
+      .describe('The customer’s ID. If you named an alias, the customer that it belongs to.'),
+    stripeCustomer: z
+      .string()
+      .nullable()
+      .describe('The Stripe customer that it is, cus_…; null: none yet in the price’s account.'),
+    currency: z.string().describe('ISO 4217, in lower case.'),
+    dueNow: z.int().describe(`What is to be paid now. ${AMOUNT}`),
+    credit: z
+      .int()
+      .describe('What is kept for the customer, if what is unused is worth more than what is to be paid.'),
+    lines: z
+      .array(
+        z.object({
+          description: z.string().nullable().describe('In Stripe’s words; null: the price itself.'),
+          amount: z.int().describe('Negative: given back, for what is unused.'),
+        }),
+      )
+      .describe('What dueNow and credit come to.'),
+    replaces: z
+      .string()
+      .nullable()
+      .describe('The price that it takes the place of in the customer’s subscription; null: none.'),
+    next: z
+      .object({
+        amount: z.int().describe('What is to be paid then, and in each period from then on.'),
+        at: instantSchema.describe('When the next period begins.'),
+      })
+      .nullable()
+      .describe('The next period of the subscription; null for a price that is paid once.'),
+  })
+  .describe('What a price would cost the customer.');
+export type PreviewAnswer = z.infer<typeof previewAnswerSchema>;
 
 const customer = '/api/v1/customers/:customer';
 
@@ -185,6 +231,12 @@ export const salesEndpoints = {
     ...selling,
     summary: 'Open a checkout',
     body: checkoutSchema,
+  }),
+  previewPurchase: keyed.get(`${customer}/preview`, {
+    ...selling,
+    summary: 'Preview a price',
+    query: previewQuerySchema,
+    answer: previewAnswerSchema,
   }),
   openPortal: keyed.post(`${customer}/portal`, {
     ...selling,

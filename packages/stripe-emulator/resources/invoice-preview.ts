@@ -6,6 +6,7 @@ import { invalidRequest, parameterMissing, StripeError } from '../core/stripe-er
 import { newInvoice } from './invoice-changes.ts';
 import { showInvoice } from './invoice-record.ts';
 import { getRecord } from './list-page.ts';
+import { previewChange } from './preview-change.ts';
 import { nextPeriod } from './subscription-cycle.ts';
 import { endedStatuses } from './subscription-record.ts';
 import { atTestClock } from './test-clock-record.ts';
@@ -15,6 +16,8 @@ import { atTestClock } from './test-clock-record.ts';
  * Parameters that would change the subscription first are refused as unknown.
  */
 export function previewInvoice(outer: Context, params: Params): Stripe.Invoice {
+  const details = params.object('subscription_details');
+  if (details !== undefined) return previewChange(outer, params, details);
   const id = params.text('subscription');
   if (id === undefined) throw parameterMissing('subscription');
   params.choice('preview_mode', ['next']);

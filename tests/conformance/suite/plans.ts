@@ -87,6 +87,14 @@ export function describePlans(client: () => Client): void {
       const customer = await newCustomer();
       const checkout = await open('checkout', customer, wanted);
       expect([checkout.status, checkout.body.code]).toEqual([400, 'price-not-sold']);
+      const preview = await client().customers<PublicError>(
+        'GET',
+        `/${customer}/preview`,
+        '/{customer}/preview',
+        undefined,
+        { query: '?price=price_none' },
+      );
+      expect([preview.status, preview.body.code]).toEqual([400, 'price-not-sold']);
       const portal = await open('portal', customer, returned);
       expect([portal.status, portal.body.code]).toEqual([409, 'stripe-customer-needed']);
     });

@@ -5,7 +5,7 @@ import type { Artifact } from '#contracts/console/artifacts';
 import type { Environment } from '#contracts/console/environments';
 import type { Plan } from '#contracts/console/plans';
 import type { PublicError } from '#contracts/public/errors';
-import type { PageAnswer } from '#contracts/public/sales';
+import type { PageAnswer, PreviewAnswer } from '#contracts/public/sales';
 import { check } from '#tests/support/access-checks';
 import { callCustomers } from '#tests/support/provisioning';
 import { type ConnectedTenant, connectedTenant } from '#tests/support/stripe-integrations';
@@ -272,5 +272,57 @@ test('the portal is opened for who the customer is at Stripe, and refused for no
   });
   expect((await refused(portal(id, { returnUrl: 'http://app.example' })))[1]).toMatchObject({
     issues: [{ path: 'returnUrl' }],
+  });
+});
+
+describe('a preview', () => {
+  const preview = (id: string, price: string, more = '') =>
+    callCustomers<PreviewAnswer>(shop.key, 'GET', `/${id}/preview?price=${price}${more}`);
+
+  it('says what a subscription costs now and from the next period on, also for nobody at Stripe', async () => {
+    const id = await newCustomer();
+    const { status, body } = await preview(id, shop.monthly, '&quantity=2');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ customer: id, stripeCustomer: null, currency: 'eur', dueNow: 3_800, credit: 0, replaces: null },
+      next: { amount: 3_800 },
+    });
+    expect(body.next!.at).toBeGreaterThan(Date.now() + 27 * 86_400_000);
+    expect((await refused(portal(id)))[1].code).toBe('stripe-customer-needed');
+  });
+
+  it('replaces the price that the customer has, and gives back what is unused of it', async () => {
+    const { stripe } = shop.account;
+    const { id: yearly } = await stripe.prices.create({
+      ...{ currency: 'eur', unit_amount: 20_000, product: shop.product, recurring: { interval: 'year' } },
+    });
+    const id = await newCustomer();
+    const opened = await checkout(id);
+    await pay(opened);
+    const same = await preview(id, shop.monthly);
+    expect(same.body).toMatchObject({ dueNow: 0, replaces: shop.monthly, next: { amount: 1_900 } });
+    const { stripeCustomer } = opened.body;
+    const more = await preview(id, shop.monthly, '&quantity=3');
+    // The period has just begun.
+    expect(more.body).toMatchObject({ stripeCustomer, lines: [{ amount: -1_900 }, { amount: 5_700 }] });
+    expect(more.body).toMatchObject({
+      dueNow: 3_800,
+      credit: 0,
+      next: { amount: 5_700, at: same.body.next!.at },
+    });
+    const { body } = await preview(id, yearly);
+    expect(body).toMatchObject({ dueNow: 18_100, replaces: shop.monthly, next: { amount: 20_000 } });
+    expect(body.next!.at).toBeGreaterThan(Date.now() + 360 * 86_400_000);
+    await shop.account.setFaults({ isDown: true });
+    expect((await refused(preview(id, yearly)))[1].code).toBe('stripe-unavailable');
+    await shop.account.clearFaults();
+  });
+
+  it('is refused for prices that are not sold, and for what is no quantity', async () => {
+    const id = await newCustomer();
+    expect((await refused(preview(id, 'price_none')))[1].code).toBe('price-not-sold');
+    expect((await refused(preview(id, shop.monthly, '&quantity=many')))[1]).toMatchObject({
+      issues: [{ path: 'quantity' }],
+    });
   });
 });

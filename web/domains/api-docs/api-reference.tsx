@@ -47,6 +47,7 @@ const OPERATIONS = [
   { id: 'openfeature-flag', title: 'One flag', ...ofrepEndpoints.evaluate },
   { id: 'plans', title: 'Plans', ...salesEndpoints.listPlans },
   { id: 'plans-checkout', title: 'Checkout', ...salesEndpoints.openCheckout },
+  { id: 'plans-preview', title: 'Preview of a price', ...salesEndpoints.previewPurchase },
   { id: 'plans-portal', title: 'Customer portal', ...salesEndpoints.openPortal },
   ...Object.entries(provisioningEndpoints).map(([name, call]) => ({
     id: name === 'read' ? 'customers' : `customers-${name}`,

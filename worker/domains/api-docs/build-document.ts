@@ -46,7 +46,7 @@ import {
   COUNTER_UPDATES_REFUSALS,
 } from './refusal-examples.ts';
 import { ETAG, headersOf, RETRY_PARTS_AFTER } from './response-headers.ts';
-import { LIST_PLANS_EXAMPLES, OPEN_CHECKOUT, OPEN_PORTAL } from './sales-examples.ts';
+import { LIST_PLANS_EXAMPLES, OPEN_CHECKOUT, OPEN_PORTAL, PREVIEW_PURCHASE } from './sales-examples.ts';
 import { shareParts } from './share-parts.ts';
 
 /** @param serverUrl the API's origin */
@@ -158,6 +158,13 @@ const CUSTOMER_QUERIES: Partial<Record<PublicCallId, DocumentedParameter[]>> = {
   readLedger: queryOf(publicCalls.readLedger),
 };
 
+const PREVIEW_QUERY: DocumentedParameter[] = Object.entries(publicCalls.previewPurchase.query.shape).map(
+  ([name, schema]) => ({
+    ...{ name, in: 'query', required: name === 'price', description: schema.description ?? '' },
+    schema: { type: name === 'price' ? 'string' : 'integer' },
+  }),
+);
+
 /** What a record does not say of its call. */
 interface Documentation {
   readonly tag: string;
@@ -266,6 +273,12 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
     schemas: ['CheckoutRequest', 'PageAnswer'],
     parameters: [idempotencyKey()],
     ...OPEN_CHECKOUT,
+  },
+  previewPurchase: {
+    tag: 'Plans',
+    schemas: [null, 'PreviewAnswer'],
+    parameters: PREVIEW_QUERY,
+    ...PREVIEW_PURCHASE,
   },
   openPortal: {
     tag: 'Plans',

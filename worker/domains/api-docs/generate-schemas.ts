@@ -72,6 +72,7 @@ import {
   planPriceSchema,
   plansAnswerSchema,
   portalSchema,
+  previewAnswerSchema,
   publicPlanSchema,
 } from '#contracts/public/sales';
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
@@ -120,6 +121,7 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   Hold: holdSchema,
   PlansAnswer: plansAnswerSchema,
   PageAnswer: pageAnswerSchema,
+  PreviewAnswer: previewAnswerSchema,
   PublicPlan: publicPlanSchema,
   PlanPrice: planPriceSchema,
   CustomerAnswer: customerAnswerSchema,

@@ -61,6 +61,8 @@ export const OPERATION_TEXTS = {
     'Opens Stripe’s checkout for a customer: a subscription to a price that gives a plan of the deployed version, or a payment of a top-up. The plan or the balance follows once Stripe reports it, within seconds.',
     'The Stripe customer is the one that the customer is. If there is none in the price’s account, one is created that carries the customer’s ID under the integration’s metadata key, so that both are one. Who subscribes already changes the plan in the portal: a second checkout is a second subscription.',
   ].join('\n\n'),
+  previewPurchase:
+    'What a price would cost the customer, as Stripe computes it: now, with what is unused of the plan before, and from the next period on. Nothing is changed. A change is taken to be invoiced at once. It replaces the price of the same product, or else that of the plan; an add-on is added beside the plan.',
   openPortal:
     'Opens Stripe’s customer portal, where a customer changes or cancels what it pays for, and its payment method. Stripe’s settings of the portal say what it offers. The address is a credential of the customer: create it when it is needed, and do not store it.',
   readCustomer: [

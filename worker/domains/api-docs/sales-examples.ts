@@ -1,8 +1,8 @@
 /** Examples of the calls that sell plans, and their errors. */
 import type { PublicPlan } from '#contracts/public/sales';
 import { ACCESS_CHECK_EXAMPLES } from './access-check-examples.ts';
-import { CHANGING } from './customer-examples.ts';
-import { NOW, REQUEST_ID, type Situation } from './example-shapes.ts';
+import { CHANGING, WITHOUT_BODY } from './customer-examples.ts';
+import { NEXT_MONTH, NOW, REQUEST_ID, type Situation } from './example-shapes.ts';
 import { invalid, refusal } from './refusal-examples.ts';
 
 type Examples = Readonly<Record<string, Situation<unknown, unknown>>>;
@@ -69,7 +69,7 @@ const page = {
 const mayNotOpen = refusal(
   'A key without the permission',
   'managing-key-required',
-  'Opening pages for customers requires a secret key with the permission to manage customers',
+  'Selling to customers requires a secret key with the permission to manage customers',
 );
 
 export const OPEN_CHECKOUT = {
@@ -129,6 +129,37 @@ export const OPEN_PORTAL = {
       'A customer that has never paid',
       'stripe-customer-needed',
       'The customer is nobody in Stripe yet. Open a checkout first',
+    ),
+  },
+} as const;
+
+export const PREVIEW_PURCHASE = {
+  situations: {
+    upgrade: {
+      summary: 'An upgrade in the middle of a month',
+      description: 'Half of the old plan’s month is given back, half of the new one’s is charged.',
+      key: 'secret',
+      path: `${PATH}/preview`,
+      query: 'price=price_1MoBy5LkdIwHu7ix',
+      answer: {
+        ...page,
+        ...{ currency: 'eur', dueNow: 1500, credit: 0, replaces: 'price_1MotwRLkdIwHu7ixYcPLm5uZ' },
+        lines: [
+          { description: 'Unused time on Starter after 16 Nov 2026', amount: -950 },
+          { description: 'Remaining time on Team after 16 Nov 2026', amount: 2450 },
+        ],
+        next: { amount: 4900, at: NEXT_MONTH },
+      },
+    },
+  },
+  refusals: {
+    ...WITHOUT_BODY,
+    mayNotChange: mayNotOpen,
+    notSold: invalid(
+      'A price that is not sold',
+      'price',
+      'Gives no plan of the deployed version, and is no top-up, in this environment',
+      'price-not-sold',
     ),
   },
 } as const;

@@ -1,5 +1,5 @@
 /** The public API's calls that sell to a customer, from path and body to the answer. */
-import { type PageAnswer, salesEndpoints } from '#contracts/public/sales';
+import { type PageAnswer, type PreviewAnswer, salesEndpoints } from '#contracts/public/sales';
 import { keyOfHeader } from '#engine/access/idempotency-key';
 import { readIdentifierSegment } from '#engine/identity/identifier-segment';
 import { CHANGE_MS, CHANGES_MS } from '#engine/outages/budget';
@@ -7,16 +7,18 @@ import { headerKeyOf } from '#worker/domains/access/calls/idempotency-header';
 import { paramsOf } from '#worker/domains/access/calls/path-params';
 import type { PublicAnswer, PublicCall } from '#worker/domains/access/calls/public-call';
 import { keyRoute } from '#worker/domains/access/calls/public-routes';
-import { openCheckout, openPortal, type Page } from '#worker/domains/integrations/stripe/sales/open-page';
+import { openCheckout, openPortal } from '#worker/domains/integrations/stripe/sales/open-page';
 import type { Buyer } from '#worker/domains/integrations/stripe/sales/paying-customer';
+import { previewPurchase } from '#worker/domains/integrations/stripe/sales/preview-purchase';
 import type { Shop } from '#worker/domains/integrations/stripe/sales/sales-account';
 import { invalidField } from '#worker/http/api-error';
+import { parse } from '#worker/http/parse';
 import { getTarget } from './find-target.ts';
 import { inCallTime } from './in-call-time.ts';
 import { takeChange } from './limit-changes.ts';
 import { openProvisioning } from './open-provisioning.ts';
 
-const { openCheckout: checkout, openPortal: portal } = salesEndpoints;
+const { openCheckout: checkout, previewPurchase: preview, openPortal: portal } = salesEndpoints;
 
 export const CUSTOMER_SALES = {
   openCheckout: keyRoute(checkout, async (call, { value }) => {
@@ -28,13 +30,18 @@ export const CUSTOMER_SALES = {
       cancelUrl: cancelUrl === undefined ? undefined : pageUrl(shop, 'cancelUrl', cancelUrl),
       key: keyOf(call, idempotencyKey),
     };
-    return answerOf(call, buyer, await openCheckout(shop, buyer, request));
+    return answerOf<PageAnswer>(call, buyer, await openCheckout(shop, buyer, request));
+  }),
+  previewPurchase: keyRoute(preview, async (call) => {
+    const { price, quantity } = parse(preview.query, Object.fromEntries(new URLSearchParams(call.query)));
+    const { shop, buyer } = await openSale(call, paramsOf(preview, call.request).customer);
+    return answerOf<PreviewAnswer>(call, buyer, await previewPurchase(shop, buyer, { price, quantity }));
   }),
   openPortal: keyRoute(portal, async (call, { value }) => {
     const { shop, buyer } = await openSale(call, paramsOf(portal, call.request).customer);
     const returnUrl = pageUrl(shop, 'returnUrl', value.returnUrl);
     const request = { returnUrl, key: keyOf(call, value.idempotencyKey) };
-    return answerOf(call, buyer, await openPortal(shop, buyer, request));
+    return answerOf<PageAnswer>(call, buyer, await openPortal(shop, buyer, request));
   }),
 } as const;
 
@@ -69,7 +76,13 @@ function pageUrl({ isLive }: Shop, field: string, text: string): string {
   throw invalidField(field, `Must be an address that begins with https://${also}`);
 }
 
-function answerOf({ requestId }: PublicCall, { id }: Buyer, page: Page): PublicAnswer {
-  const answer: PageAnswer = { status: 'success', requestId, customer: id, ...page };
+type Said = 'status' | 'requestId' | 'customer';
+
+function answerOf<Answer extends PageAnswer | PreviewAnswer>(
+  { requestId }: PublicCall,
+  { id }: Buyer,
+  rest: Omit<Answer, Said>,
+): PublicAnswer {
+  const answer = { status: 'success', requestId, customer: id, ...rest };
   return { text: JSON.stringify(answer), outcome: null, recordedBody: null, ledgerMs: 0 };
 }
