@@ -302,7 +302,7 @@ export class LocalLedger {
   #update({ meters }: OpenCustomer, update: CounterUpdate, now: number): UpdateOutcome {
     this.#touched.add(meters);
     const records = this.#records(meters.identifier);
-    const outcome = decideBeside(meters, withRolled(meters, update, now), now, (each) =>
+    const outcome = decideBeside({ meters, records }, withRolled(meters, update, now), now, (each) =>
       decideUpdate(meters, each, now, records),
     );
     if (outcome.kind === 'decided' && !outcome.replayed)

@@ -92,6 +92,7 @@ export interface AlsoCount extends WindowAnchor {
   /** These and the window's anchor as in CounterUpdate, of this property. */
   readonly value: MeterableValue;
   readonly usageMeter?: MeterWindow | undefined;
+  readonly customerReading?: LedgerReading | undefined;
   readonly sources?: readonly DrawSource[] | undefined;
 }
 

@@ -35,6 +35,7 @@ import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { MAX_ENTITIES } from '../ledger/account.ts';
 import { giveBackKeyOf } from '../ledger/give-back-of.ts';
 import { MAX_EXTENSIONS, MAX_OPEN_HOLDS } from '../ledger/holds.ts';
+import { readWindowOf } from '../ledger/usage-change.ts';
 import { allowedBy, type CountedCost, countedCost, type NamedCost } from '../metering/cost-answer.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
 import { limitOfUpdate, withCountedEntity } from '../metering/read-entity.ts';
@@ -103,8 +104,11 @@ export function consumedOf({ accepted, replayed, applied, draws, meter, costs }:
 export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
   readonly reads?: readonly LedgerRead[];
   /** Of a hold under another name of the customer: reads the customer's own ledger. */
-  readonly readOwn?: ((read: LedgerRead) => Promise<LedgerReading | undefined>) | undefined;
+  readonly readOwn?: ReadOwn | undefined;
 }
+
+/** @param entity as in LedgerRequest */
+type ReadOwn = (read: LedgerRead, entity?: string) => Promise<LedgerReading | undefined>;
 
 const NONE: readonly never[] = [];
 const ENTITY_REQUIRED: readonly Warning[] = [callWarningOf('entity-required')];
@@ -160,12 +164,12 @@ export async function countUsage(
   const update = also.length === 0 ? own : { ...own, also };
   const { event } = request;
   const { propertyId, sources } = update;
-  const customerReading = readOwn && (await readOwn({ propertyId, meter: usageMeter(resolution, property) }));
+  const whole = readOwn === undefined ? update : await besideName(readOwn, update);
   const report = await ledger.count(snapshot, {
     ...request,
     entity,
     event: event && { ...event, said: { ...event.said, ...eventFields(property, sources, paid) } },
-    updates: [customerReading === undefined ? update : { ...update, customerReading }],
+    updates: [whole],
     reads: request.reads ?? [],
   });
   if (report.factsUpdate !== undefined) return { outdated: report.factsUpdate };
@@ -345,6 +349,20 @@ function countedOn(resolution: Resolution, property: PreparedProperty, value: Me
 function payment(resolution: Resolution, { payer, thousandths }: PreparedCost, now: number): AlsoCount {
   const value = withoutEntities(meterableValue(resolution, payer));
   return { ...countedOn(resolution, payer, value, now), per: thousandths };
+}
+
+/** With what the customer has of each meter that the update counts on. */
+async function besideName(readOwn: ReadOwn, update: CounterUpdate): Promise<CounterUpdate> {
+  const read = async <Kind extends CounterUpdate | AlsoCount>(each: Kind, entity?: string): Promise<Kind> => {
+    const meter = readWindowOf(each);
+    const ofEntity = entity === undefined ? undefined : true;
+    const { propertyId } = each;
+    const customerReading = meter && (await readOwn({ propertyId, meter, ofEntity }, entity));
+    return customerReading === undefined ? each : { ...each, customerReading };
+  };
+  const also = update.also && (await Promise.all(update.also.map((each) => read(each, each.entity))));
+  const own = await read(update);
+  return also === undefined ? own : { ...own, also };
 }
 
 function meterableValue(resolution: Resolution, property: PreparedProperty): MeterableValue {

@@ -3,6 +3,7 @@ import type { CallerFacts, FactsUpdate } from '#contracts/internal/customer-fact
 import type { Warning } from '#contracts/public/subjects';
 import { warningOf } from '#contracts/public/warnings';
 import { measuredShare } from '../entitlements/usage-reads.ts';
+import { readingKey } from '../metering/reading-key.ts';
 import type { AccessEffects, WorkflowRuns } from './access-effects.ts';
 import type { AccessRequest, AccessResult } from './access-request.ts';
 import { type AdmittedCount, nothingDeployed } from './admit-count.ts';
@@ -232,9 +233,9 @@ async function readOrCount(
     endsAt,
     facts: isElsewhere ? undefined : facts,
     readOwn: isElsewhere
-      ? async (read) => {
-          const asked = { customer, place, reads: [read], now, endsAt, consistency };
-          const reading = (await effects.ledger.read(snapshot, asked)).readings.get(read.propertyId);
+      ? async (read, entity) => {
+          const asked = { customer, entity, place, reads: [read], now, endsAt, consistency };
+          const reading = (await effects.ledger.read(snapshot, asked)).readings.get(readingKey(read));
           return reading && { ...reading, resetsAt: reading.resetsAt ?? null };
         }
       : undefined,

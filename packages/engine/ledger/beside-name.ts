@@ -2,27 +2,73 @@
  * A hold that was made under another name of a customer is changed by that name's ledger, which knows what was counted under the name
  * alone. What the customer has beside that comes with the call: limits are lower by it, and readings higher.
  */
-import type { CounterUpdate, LedgerReading, ReadDraws, UpdateOutcome } from '#contracts/internal/ledger';
+import type {
+  AlsoCount,
+  AlsoOutcome,
+  CounterUpdate,
+  LedgerReading,
+  ReadDraws,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
 import { quotaUsedOf } from '../balances/read-balances.ts';
-import type { CustomerMeters } from './customer-meters.ts';
+import type { Account } from './update-records.ts';
 import { readWindowOf } from './usage-change.ts';
 
 /** @returns as `decide`, for the customer; without a reading of it, as it is */
 export function decideBeside(
-  meters: CustomerMeters,
+  own: Account,
   given: CounterUpdate,
   now: number,
   decide: (update: CounterUpdate) => UpdateOutcome,
 ): UpdateOutcome {
-  const { customerReading: customer, propertyId, value } = given;
-  const window = readWindowOf(given);
-  if (customer === undefined || window === undefined) return decide(given);
-  const beside = { customer, name: meters.read(propertyId, window, now) };
-  const outcome = decide(leftFor(given, beside));
-  if (outcome.kind !== 'decided' || outcome.reading === null) return outcome;
-  return { ...outcome, value, reading: withBeside(outcome.reading, beside) };
+  const { also } = given;
+  const beside = besideOf(own, given, now);
+  const others = also?.map((each) => besideOf(accountOf(own, each), each, now)) ?? [];
+  if (beside === null && others.every((each) => each === null)) return decide(given);
+  const outcome = decide({
+    ...leftFor(given, beside),
+    ...(also && { also: also.map((each, index) => leftFor(each, others[index] ?? null)) }),
+  });
+  if (outcome.kind !== 'decided') return outcome;
+  return {
+    ...outcome,
+    ...decidedBeside(outcome, given, beside),
+    ...(outcome.also && {
+      also: outcome.also.map((each) => {
+        const index = also?.findIndex((other) => isSame(other, each)) ?? -1;
+        const other = also?.[index];
+        return other === undefined ? each : { ...each, ...decidedBeside(each, other, others[index] ?? null) };
+      }),
+    }),
+  };
 }
 
+function accountOf(own: Account, { entity }: AlsoCount): Account | null {
+  return entity === undefined ? own : own.records.accountOf(entity);
+}
+
+function isSame(one: AlsoCount, { propertyId, entity }: AlsoOutcome): boolean {
+  return one.propertyId === propertyId && one.entity === entity;
+}
+
+/** Null: the call has no reading of the customer, and decides by the name alone. */
+function besideOf(account: Account | null, given: Limited, now: number): Beside | null {
+  const window = readWindowOf(given);
+  const { customerReading: customer, propertyId } = given;
+  if (customer === undefined || window === undefined || account === null) return null;
+  return { customer, name: account.meters.read(propertyId, window, now) };
+}
+
+/** The answer of what was asked, instead of what was decided. */
+function decidedBeside(
+  { reading }: { readonly reading: LedgerReading | null },
+  { value }: Limited,
+  beside: Beside | null,
+) {
+  return beside === null || reading === null ? {} : { value, reading: withBeside(reading, beside) };
+}
+
+type Limited = CounterUpdate | AlsoCount;
 type Sum = Pick<LedgerReading, 'used' | 'draws' | 'held'>;
 
 /** What the customer has beside what its name has. */
@@ -33,9 +79,10 @@ interface Beside {
 }
 
 /** The update with what the customer's quota and grants have left for the name. */
-function leftFor(update: CounterUpdate, { customer, name }: Beside): CounterUpdate {
+function leftFor<Kind extends Limited>(update: Kind, beside: Beside | null): Kind {
   const { value, sources } = update;
-  if (value.state !== 'metered') return update;
+  if (beside === null || value.state !== 'metered') return update;
+  const { customer, name } = beside;
   const usedOf = sources === undefined ? ({ used }: Sum) => used : quotaUsedOf;
   const limit = value.meter.limit - usedOf(customer) + usedOf(name);
   const drawnOf = ({ draws }: Sum, grant: string) => draws?.grants[grant] ?? 0;

@@ -213,7 +213,9 @@ export function count(
 }
 
 /** What is read after the update. */
-export function readWindowOf(update: CounterUpdate): MeterWindow | undefined {
+export function readWindowOf(
+  update: Pick<CounterUpdate, 'value' | 'usageMeter' | keyof WindowAnchor>,
+): MeterWindow | undefined {
   const { value, usageMeter } = update;
   return value.state === 'metered' ? windowIn(value.meter, update) : usageMeter;
 }

@@ -519,3 +519,32 @@ it('what a name holds has the quota and grants that the customer has left, and i
     },
   });
 });
+
+it('so does what it also holds, on other meters and entities', () => {
+  const [weur, whole] = [new Place('weur'), new Place('apac')];
+  const quota = { limit: 1000 };
+  const value = { state: 'metered', meter: { ...METER, limit: 100 } } as const;
+  const also = [
+    { propertyId: 'prop_credits', per: 2000, value },
+    { propertyId: 'prop_calls', entity: 'user_7', value },
+  ];
+  const open = { kind: 'open', id: 'one', lastsMs: MINUTE, orLess: false } as const;
+  const { name } = decided(weur.decide(START, { by: 10, hold: open, also }, quota)).hold!;
+  decided(whole.decide(START, { by: 10, hold: open, also }, quota));
+  decided(whole.decide(START, { by: 30, also }, quota));
+  const beside = [
+    { ...also[0]!, customerReading: whole.read(START, { propertyId: 'prop_credits' }) },
+    { ...also[1]!, customerReading: whole.read(START, { entity: 'user_7' }) },
+  ];
+  const extend = { kind: 'extend', name, lastsMs: MINUTE, key: null } as const;
+  const refused = decided(weur.decide(START, { by: 11, hold: extend, also: beside }, quota));
+  expect(refused).toMatchObject({ accepted: false, also: [{ fits: false }, { fits: true }] });
+  const more = decided(weur.decide(START, { by: 10, hold: extend, also: beside }, quota));
+  expect(more).toMatchObject({
+    accepted: true,
+    also: [
+      { value: { meter: { limit: 100 } }, reading: { used: 100, held: { amount: 40 } } },
+      { value: { meter: { limit: 100 } }, reading: { used: 50, held: { amount: 20 } } },
+    ],
+  });
+});
