@@ -160,7 +160,7 @@ function namesText(subject: ResolvedSubject): string {
 }
 
 function explainOnly(
-  { identity, only, facts, provisioned }: ResolvedSubject,
+  { identity, only, facts, provisioned, entity }: ResolvedSubject,
   resolution: Resolution,
   rules: SubscriptionRules,
   readings: Readings | null,
@@ -170,7 +170,9 @@ function explainOnly(
   const theirs = factsForIdentifier(facts, identity.identifier);
   const sources = planSources(prepared, { ...identity, provisioned }, theirs, rules, now);
   const withheld = withheldPlans(prepared, theirs, rules, now);
-  return explain(resolution, sources, readUsage(readings, now), withheld).filter(
+  const usage = readUsage(readings, now);
+  const read = usage === null ? null : { ...usage, entity };
+  return explain(resolution, sources, read, withheld).filter(
     ({ feature }) => only === undefined || only.has(feature),
   );
 }

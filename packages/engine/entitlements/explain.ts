@@ -7,6 +7,7 @@ import { multiplyValue } from '../merge/multiply-value.ts';
 import { ruleWords } from '../merge/rule-words.ts';
 import { valueWords } from '../merge/value-words.ts';
 import { heldOf, usedOf } from '../metering/read-meter.ts';
+import { entityKey } from '../metering/reading-key.ts';
 import { formatNumber } from '../text/format-number.ts';
 import { costWords } from '../values/cost-words.ts';
 import { ONCE } from './plan-set.ts';
@@ -51,6 +52,8 @@ const MAX_NAMED = 4;
 export interface ReadUsage {
   readonly readings: Readings;
   readonly now: number;
+  /** The entity that the call names. */
+  readonly entity?: string | undefined;
 }
 
 /** @returns null without readings */
@@ -180,6 +183,7 @@ function explainOne(
     const quota = decidedBy === deciding ? winning.map(({ name }) => name) : [];
     const drawn = drawnWords(resolution, entry, usage, [...new Set(quota)].join(' and ') || 'the quota');
     if (drawn !== '') reason += ` ${drawn}`;
+    reason += entityWords(resolution, entry, usage);
   }
   if (entry.cost !== null) reason += ` ${costReason(resolution, entry.cost, usage)}`;
   const anchor = resolution.anchors?.get(entry.index);
@@ -218,6 +222,23 @@ function costReason(resolution: Resolution, cost: PreparedCost, usage: ReadUsage
   const meter = readPayer(resolution, cost, usage.readings, usage);
   const has = meter.state === 'metered' ? `has ${formatNumber(meter.remaining)} left` : `is ${meter.state}`;
   return `${costs}, which ${has}.`;
+}
+
+/** A further sentence about the entity of the call, where each has a limit. */
+function entityWords(
+  resolution: Resolution,
+  { index, property: { id } }: PreparedProperty,
+  { readings, now, entity }: ReadUsage,
+): string {
+  const value = resolution.choices[index]?.value;
+  if (entity === undefined || typeof value !== 'object') return '';
+  const named = { id: entity, reading: readings.get(entityKey(id)) };
+  const meter = readOwnMeter(resolution, { index }, value, readings.get(id), { now, entity: named });
+  if (meter.state === 'off' || meter.entity === undefined) return '';
+  const { used = 0, held = 0, limit, remaining = 0 } = meter.entity;
+  const [one, all, left] = [used, limit, remaining].map(formatNumber);
+  const more = held === 0 ? '' : ` and holds ${formatNumber(held)}`;
+  return ` ${entity} has used ${one} of ${all}${more}, ${left} left.`;
 }
 
 /** @param source an override's */

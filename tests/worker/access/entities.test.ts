@@ -52,6 +52,11 @@ describe('a meter that limits the customer and each entity', () => {
       properties: { files: { allowed: false, limitOf: 'entity', used: 7, remaining: 3 } },
     });
     expect(codes(ofBob)).toEqual([]);
+    const asked = { userIdentifier: 'acme', entityId: 'bob' };
+    const explained = (await check(own.secret, asked, { query: '?explain=1' })).explanation;
+    expect(explained?.find(({ property }) => property === 'files')?.reason).toMatch(
+      /^Set by the plan.* bob has used 4 of 4, 0 left\.$/,
+    );
     expect(await files('acme', 'ada')).toMatchObject({ allowed: true, entity: { remaining: 1 } });
   });
 

@@ -1,5 +1,5 @@
 /** The members of a customer, as its application calls them in entityId: what each has used, nearest to its limit first. */
-import { Flex, Stack } from '@mantine/core';
+import { Flex, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   type CustomerMember,
@@ -16,6 +16,8 @@ import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { HeldFigure } from '#web/values/held-figure.tsx';
 import { customerParams, WATCHED } from '../queries.ts';
 import classes from './members-card.module.css';
+
+const SKELETON_ROWS = ['one', 'two', 'three'];
 
 const membersQuery = (orgId: string, identifier: string, environmentId: string) =>
   endpointQuery(
@@ -37,7 +39,11 @@ export function MembersCard({ identifier, environmentId }: MembersCardProps) {
     <Section title="Members" description="Usage by entityId, nearest to the limit of each first." isFlush>
       {data === undefined ? (
         error === null ? (
-          <p className="note">Loading…</p>
+          <Stack gap={12} p="16px 20px" aria-busy="true">
+            {SKELETON_ROWS.map((row) => (
+              <Skeleton key={row} height={20} />
+            ))}
+          </Stack>
         ) : (
           <ErrorState title="The members could not be loaded" error={error} onRetry={refetch} />
         )
