@@ -201,9 +201,10 @@ describe('rendering an answer', () => {
         expect(rendered.json).toBe(textOf(prepared, features));
         expect(sorted(rendered.denied)).toEqual(sorted(denialsOf(features)));
         const alone = evaluateResolution(resolution, read, now).features;
-        for (const { feature, property, index } of prepared.properties) {
+        for (const { feature, property, index, cost } of prepared.properties) {
           const answer = features[feature.slug]?.properties[property.key];
-          if (resolution.choices[index]?.isPerEntity !== true) continue;
+          // What pays may be limited for the entity, too.
+          if (resolution.choices[index]?.isPerEntity !== true || cost !== null) continue;
           if (typeof answer !== 'object' || answer.state === 'off') throw new Error('It has an entity');
           const own = alone[feature.slug]?.properties[property.key] as MeterAnswer;
           const { entity } = answer;
