@@ -42,16 +42,20 @@ export function CostsField({ form }: { form: PropertyForm }) {
         <Select
           aria-label="What pays"
           aria-describedby={error && id}
-          placeholder="Nothing"
-          clearable
           searchable={payers.length > 8}
           openOnFocus={false}
           style={{ flex: '1 1 200px' }}
-          data={payers}
-          value={costs?.propertyId ?? null}
+          allowDeselect={false}
+          data={[NOTHING, ...payers]}
+          value={costs?.propertyId ?? NOTHING.value}
           error={errors['costs.propertyId'] !== undefined}
           onChange={(propertyId) =>
-            set({ costs: propertyId === null ? null : { propertyId, per: costs === null ? 1 : costs.per } })
+            set({
+              costs:
+                propertyId === null || propertyId === NOTHING.value
+                  ? null
+                  : { propertyId, per: costs === null ? 1 : costs.per },
+            })
           }
         />
       </Flex>
@@ -63,11 +67,13 @@ export function CostsField({ form }: { form: PropertyForm }) {
       <Text fz="xs" c="dimmed" mt={6}>
         {costs === null
           ? 'Counting can also take credits, or any other meter’s amount.'
-          : 'Each call counts on both meters, rounded up, and is refused if either is used up.'}
+          : 'Each call counts on both meters, rounded up, or on neither.'}
       </Text>
     </Fieldset>
   );
 }
+
+const NOTHING: Choice = { value: 'nothing', label: 'Nothing' };
 
 interface Choice {
   readonly value: string;
