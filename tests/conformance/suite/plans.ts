@@ -16,30 +16,12 @@ export function describePlans(client: () => Client): void {
       expect(team).toMatchObject({ slug: 'team', isAddOn: false });
       const shown = team?.features.map(({ slug, properties }) => [
         slug,
-        properties.map(({ key, display }) => [key, display]),
+        Object.fromEntries(properties.map(({ key, display }) => [key, display])),
       ]);
       expect(shown).toEqual([
-        [
-          'dashboards',
-          [
-            ['maxDashboards', '25'],
-            ['publicSharing', 'on'],
-          ],
-        ],
-        [
-          'data-exports',
-          [
-            ['exports', '100 / month'],
-            ['formats', 'csv,xlsx'],
-          ],
-        ],
-        [
-          'team-seats',
-          [
-            ['seats', '10 total'],
-            ['guests', 'on'],
-          ],
-        ],
+        ['dashboards', { maxDashboards: '25', publicSharing: 'on' }],
+        ['data-exports', { exports: '100 / month', formats: 'csv,xlsx' }],
+        ['team-seats', { seats: '10 total', guests: 'on' }],
       ]);
       expect((await client().plans()).body.plans).toEqual(body.plans);
     });
