@@ -4,7 +4,12 @@ import type { MeterableValue, PropertyType, PropertyValue } from '#contracts/pub
 import { mergeValues } from '#engine/merge/merge-values';
 import { compareText } from '#engine/text/compare-text';
 import { kindOf } from '#engine/values/kinds/kinds';
+import { perEntityOf } from '#engine/values/kinds/per-entity';
 import { limitOrder, meterable, propertyType, valueOfType } from '../arbitraries.ts';
+
+function withoutEntities(value: MeterableValue): MeterableValue {
+  return value.state === 'off' ? value : { ...value, perEntity: undefined };
+}
 
 const oneOf = fc.constantFrom('higher' as const, 'lower' as const);
 const threeValues = propertyType.chain((type) =>
@@ -183,10 +188,13 @@ describe('merging', () => {
     );
     fc.assert(
       fc.property(fc.array(meterable, { minLength: 1 }), limitOrder, (values, limits) => {
-        const sum = mergeValues('meterable', 'sum', values, limits)!;
+        const sum = mergeValues('meterable', 'sum', values, limits) as MeterableValue;
         expect(mergeValues('meterable', 'sum', values.toReversed(), limits)).toEqual(sum);
-        for (const value of values)
-          expect(kindOf('meterable').compare(sum, value, limits)).toBeGreaterThanOrEqual(0);
+        for (const value of values) {
+          // Who does not limit entities adds nothing to the limits of those who do.
+          const compared = perEntityOf(value) === undefined ? withoutEntities(sum) : sum;
+          expect(kindOf('meterable').compare(compared, value, limits)).toBeGreaterThanOrEqual(0);
+        }
       }),
     );
   });
