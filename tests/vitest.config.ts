@@ -73,10 +73,11 @@ const withoutDynamicImports = {
 
 /**
  * Drizzle asks of each part of each statement what class it is of, of up to ten classes one after the other, and walks the prototypes each
- * time: a seventh of what the Worker computes in these tests. The answer for two classes is always the same, so it is remembered.
+ * time: a seventh of what the Worker computes in these tests. The answer follows from prototype and class alone, so it is remembered by
+ * them. Never by `constructor`: a subquery is a proxy that answers for every name.
  */
 const withRememberedKinds = {
-  name: 'with-remembered-kinds',
+  name: 'kinds-remembered-by-prototype',
   transform(code: string, id: string) {
     if (!/[\\/]drizzle-orm[\\/]entity\.js$/.test(id)) return null;
     const remembered = code.replace('function is(', 'function walk(');
@@ -85,10 +86,11 @@ const withRememberedKinds = {
       code: `${remembered}
 const known = new WeakMap();
 function is(value, type) {
-  const own = value?.constructor;
-  if (typeof value !== 'object' || typeof own !== 'function') return walk(value, type);
-  let kinds = known.get(own);
-  if (kinds === undefined) known.set(own, (kinds = new Map()));
+  if (!value || typeof value !== 'object') return false;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype === null) return walk(value, type);
+  let kinds = known.get(prototype);
+  if (kinds === undefined) known.set(prototype, (kinds = new Map()));
   let answer = kinds.get(type);
   if (answer === undefined) kinds.set(type, (answer = walk(value, type)));
   return answer;
