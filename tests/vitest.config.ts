@@ -71,35 +71,6 @@ const withoutDynamicImports = {
   },
 };
 
-/**
- * Drizzle asks of each part of each statement what class it is of, of up to ten classes one after the other, and walks the prototypes each
- * time: a seventh of what the Worker computes in these tests. The answer follows from prototype and class alone, so it is remembered by
- * them. Never by `constructor`: a subquery is a proxy that answers for every name.
- */
-const withRememberedKinds = {
-  name: 'kinds-remembered-by-prototype',
-  transform(code: string, id: string) {
-    if (!/[\\/]drizzle-orm[\\/]entity\.js$/.test(id)) return null;
-    const remembered = code.replace('function is(', 'function walk(');
-    if (remembered === code) throw new Error(`${id} has no function \`is\` any more`);
-    return {
-      code: `${remembered}
-const known = new WeakMap();
-function is(value, type) {
-  if (!value || typeof value !== 'object') return false;
-  const prototype = Object.getPrototypeOf(value);
-  if (prototype === null) return walk(value, type);
-  let kinds = known.get(prototype);
-  if (kinds === undefined) known.set(prototype, (kinds = new Map()));
-  let answer = kinds.get(type);
-  if (answer === undefined) kinds.set(type, (answer = walk(value, type)));
-  return answer;
-}`,
-      map: null,
-    };
-  },
-};
-
 /** Tests inside workerd. Static assets are not part of the project, so the console need not be built. */
 async function workerProject() {
   await buildCodeReader();
@@ -133,17 +104,13 @@ async function workerProject() {
         resolve(root, 'tests/start-stripe-emulator.ts'),
         resolve(root, 'tests/start-workflow-runner.ts'),
       ],
-      setupFiles: [
-        failOnConsole,
-        resolve(root, 'tests/support/direct-timers.ts'),
-        resolve(root, 'tests/support/prepare-storage.ts'),
-      ],
+      setupFiles: [failOnConsole, resolve(root, 'tests/support/prepare-storage.ts')],
       // An isolate loads every module over a socket: bundled packages are a handful of modules instead of a thousand.
       deps: {
         optimizer: {
           ssr: {
             enabled: true,
-            rolldownOptions: { external: [/^node:/, /^cloudflare:/], plugins: [withRememberedKinds] },
+            rolldownOptions: { external: [/^node:/, /^cloudflare:/] },
             include: [
               'drizzle-orm',
               'drizzle-orm/sqlite-core',
