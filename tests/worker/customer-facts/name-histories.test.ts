@@ -535,8 +535,8 @@ async function change(world: World, family: Family, random: Random): Promise<Tol
   if (dice < 0.3 && present.length < 5) return addToStripe(world, family, random);
   if (dice < 0.5) await save(world, family, environment, random);
   else if (dice < 0.72 && stripe.length > 0) await join(world, family, environment, random);
-  else if (dice < 0.8) await separate(world, family, environment, random);
-  else if (dice < 0.85) await link(world, family, random);
+  else if (dice < 0.77) await separate(world, family, environment, random);
+  else if (dice < 0.87) await link(world, family, random);
   else if (present.length > 0) return changeAtStripe(family, random.pick(present), random);
 }
 
@@ -582,12 +582,17 @@ async function override({ own }: World, { ids, userId, stripe, log }: Family, ra
   log.push(`override of ${name}`);
 }
 
-/** A person says which of those that have an email owns it. */
+/** A person says which of those that have an email owns it, and then another one, if it is shared: the last link wins. */
 async function link(world: World, family: Family, random: Random) {
   const having = family.stripe.filter(({ email, isDeleted }) => email !== null && !isDeleted);
-  if (having.length === 0) return;
-  const one = random.pick(having);
-  const email = one.email ?? '';
+  const [shared] = [...Map.groupBy(having, ({ email }) => email).values()].toSorted(
+    (one, other) => other.length - one.length,
+  );
+  for (const one of random.shuffle(shared ?? []).slice(0, 2))
+    await linkTo(world, family, one, one.email ?? '');
+}
+
+async function linkTo(world: World, family: Family, one: StripeModel, email: string) {
   const { integrationId } = accountOf(world.accounts, one);
   await world.own.tenant.make('PUT', world.own.path(email, '/link'), { integrationId, customerId: one.id });
   family.log.push(`${email} linked to ${one.account} ${one.id}`);

@@ -265,6 +265,13 @@ describe('an email that somebody else enters at a checkout', () => {
     await own.grant(id);
     expect(await filesOf(id)).toMatchObject({ used: 5 });
     expect(await filesOf(email)).toMatchObject({ used: 0 });
+
+    // The last link wins, also of somebody who had one before.
+    const plansByEmail = async () => (await check(own.secret, { userIdentifier: email })).customer.plans;
+    expect(await plansByEmail()).toContain('pro');
+    expect((await link(email, id)).status).toBe(200);
+    expect((await standingOf(own, email)).identifier).toBe(id);
+    await eventually(async () => expect(await plansByEmail()).toContain('plus'));
   });
 
   it('counts for itself again once its customer has another one: what it counts then is merged into nobody', async () => {
