@@ -46,6 +46,12 @@ function refuseWindow(
   }
 }
 
+const periodCountSchema = z
+  .int('Must be a whole number')
+  .min(0, 'Must be greater than or equal to 0')
+  .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
+  .optional();
+
 /**
  * How usage is limited. `limit` is a count; a window is `periodCount` × `periodLength` (UTC).
  * A lifetime meter has neither; the others have both (a missing or zero count is 1).
@@ -57,12 +63,9 @@ export const meterSchema = z
       .min(0, 'Must be greater than or equal to 0')
       .describe('The limit per period.'),
     periodType: periodTypeSchema.describe(PERIOD_TYPE),
-    periodCount: z
-      .int('Must be a whole number')
-      .min(0, 'Must be greater than or equal to 0')
-      .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
-      .optional()
-      .describe('Number of hours, days or months. Of a billing period: months, at most 12.'),
+    periodCount: periodCountSchema.describe(
+      'Number of hours, days or months. Of a billing period: months, at most 12.',
+    ),
     periodLength: periodLengthSchema.optional().describe('Absent for lifetime. Of a billing period: month.'),
     uniqueResourceIds: z.boolean().describe('Whether unique resources are counted instead of amounts.'),
     trialLimit: z
@@ -128,12 +131,7 @@ export const perEntitySchema = z
       .min(0, 'Must be greater than or equal to 0')
       .describe('The limit of each entity per period.'),
     periodType: periodTypeSchema.describe(PERIOD_TYPE),
-    periodCount: z
-      .int('Must be a whole number')
-      .min(0, 'Must be greater than or equal to 0')
-      .max(MAX_PERIOD_COUNT, `Must be less than or equal to ${MAX_PERIOD_COUNT}`)
-      .optional()
-      .describe('As of a meter.'),
+    periodCount: periodCountSchema.describe('As of a meter.'),
     periodLength: periodLengthSchema.optional().describe('As of a meter.'),
   })
   .superRefine(refuseWindow)

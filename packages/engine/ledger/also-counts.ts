@@ -56,11 +56,9 @@ export function scaledBy(amount: number, per = THOUSAND): number {
   if (per === THOUSAND) return amount;
   const product = amount * per;
   if (Number.isSafeInteger(product)) return Math.ceil(product / THOUSAND) + 0;
-  const [quotient, rest] = [
-    (BigInt(amount) * BigInt(per)) / BigInt(THOUSAND),
-    (BigInt(amount) * BigInt(per)) % BigInt(THOUSAND),
-  ];
-  return Number(quotient + (rest > 0n ? 1n : 0n));
+  const exact = BigInt(amount) * BigInt(per);
+  const isRoundedUp = exact % BigInt(THOUSAND) > 0n;
+  return Number(exact / BigInt(THOUSAND) + (isRoundedUp ? 1n : 0n));
 }
 
 /** The most of an update of which what it also counts is at most this. @param per thousandths */

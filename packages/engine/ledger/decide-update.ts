@@ -4,6 +4,7 @@
  * Runs synchronously inside the ledger's transaction, one update at a time.
  */
 import type {
+  AlsoCount,
   AlsoCounted,
   AlsoOutcome,
   CountedPart,
@@ -19,7 +20,7 @@ import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { decideHold } from './decide-hold.ts';
 import { alsoToGiveBack, decisionToGiveBack, shareToGiveBack } from './give-back-of.ts';
-import { alsoHoldName, entityOf, type Hold, holdState, MAX_OPEN_HOLDS } from './holds.ts';
+import { alsoHoldName, entityOf, type HeldAlso, type Hold, holdState, MAX_OPEN_HOLDS } from './holds.ts';
 import { currentUse } from './resource-use.ts';
 import type { Account, UpdateRecords } from './update-records.ts';
 import {
@@ -163,7 +164,7 @@ function countAll(planned: Planned, others: readonly Planned[], now: number): Ho
   return held;
 }
 
-function heldAlsoOf({ propertyId, entity, per }: NonNullable<CounterUpdate['also']>[number]) {
+function heldAlsoOf({ propertyId, entity, per }: AlsoCount): HeldAlso {
   return { propertyId, ...(entity !== undefined && { entity }), ...(per !== undefined && { per }) };
 }
 

@@ -8,41 +8,13 @@ import { readShapes } from '../../events/event-shape.ts';
 import { groupEvents } from '../../events/group-events.ts';
 import { mentionsOf } from '../../events/mentions.ts';
 import { TermSet } from '../../events/term-set.ts';
+import { plainEvent } from './plain-event.ts';
 
 const HOLD = 'hold_weur_0_01kb8x2v9aq7ztm3c5d4e6f8g0';
 const METERED = { state: 'metered', allowed: true, limit: 10, used: 4, remaining: 6 };
 const decided = (fields: object) => ({ accepted: true, replayed: false, ...fields, meter: METERED });
 
-const event = (id: string, changes: Partial<RecordedEvent>): RecordedEvent => ({
-  id,
-  time: 0,
-  envId: 'env_a',
-  environmentType: null,
-  type: 'cu',
-  key: null,
-  timings: null,
-  isError: false,
-  isDenied: false,
-  warnings: [],
-  denials: [],
-  nearLimits: null,
-  subjectIdentifier: null,
-  secondarySubjectIdentifiers: [],
-  place: { country: null, city: null, continent: null },
-  planSlugs: [],
-  featureSlugs: [],
-  readDataLocations: [],
-  writeDataLocations: [],
-  request: {},
-  response: '{}',
-  features: null,
-  error: null,
-  integrationId: null,
-  stripeEventType: null,
-  cfRay: null,
-  ...changes,
-});
-
+const event = (id: string, changes: Partial<RecordedEvent>) => plainEvent({ id, type: 'cu', ...changes });
 const update = (id: string, answer: object) =>
   event(id, { request: { feature: 'ai', property: 'credits' }, response: JSON.stringify(answer) });
 const held = (id: string, request: object, answer: object) =>

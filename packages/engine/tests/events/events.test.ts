@@ -28,6 +28,7 @@ import { tenthsText } from '#engine/events/tenths';
 import { applyDelta, cutPieces, deltaOf } from '#engine/events/text-delta';
 import { locationName } from '#engine/regions/data-locations';
 import { HOSTILE_NAMES } from '../arbitraries.ts';
+import { plainEvent } from './plain-event.ts';
 
 const name = fc.oneof(fc.constantFrom(...HOSTILE_NAMES), fc.string(), fc.string({ unit: 'grapheme' }));
 const names = fc.array(name, { maxLength: 3 });
@@ -561,40 +562,10 @@ test('an event matches each of its fields, in the group index and in the filter'
 });
 
 describe('groups', () => {
-  const event = (changes: Partial<RecordedEvent>): RecordedEvent => ({
-    id: 'evt_1',
-    time: 0,
-    envId: 'env_a',
-    environmentType: null,
-    type: 'ac',
-    key: null,
-    timings: null,
-    isError: false,
-    isDenied: false,
-    warnings: [],
-    denials: [],
-    nearLimits: null,
-    subjectIdentifier: null,
-    secondarySubjectIdentifiers: [],
-    place: { country: null, city: null, continent: null },
-    planSlugs: [],
-    featureSlugs: [],
-    readDataLocations: [],
-    writeDataLocations: [],
-    request: {},
-    response: '{}',
-    features: null,
-    error: null,
-    integrationId: null,
-    stripeEventType: null,
-    cfRay: null,
-    ...changes,
-  });
-
   test('a phrase that most events contain is not looked up in the index, whatever else is wanted', () => {
     const termsAfter = (filter: EventFilter, rare: number) => {
       const events = Array.from({ length: 100 }, (_, index) =>
-        event({ subjectIdentifier: index < rare ? 'rare-77@example.com' : 'ada@example.com' }),
+        plainEvent({ subjectIdentifier: index < rare ? 'rare-77@example.com' : 'ada@example.com' }),
       );
       for (const group of groupEvents(events))
         for (const line of linesOf(group)) filter.matches(line, () => []);
@@ -612,7 +583,10 @@ describe('groups', () => {
   test('events of a hold are found by its ID, also by its beginning', () => {
     const id = 'hold_weur_0_1_01kb8x2v9aq7ztm3c5d4e6f8g0';
     const response = JSON.stringify({ accepted: true, hold: { id, amount: 4_000 }, allowed: true });
-    const [group] = groupEvents([event({ type: 'cu', response }), event({ type: 'cu', id: 'evt_2' })]);
+    const [group] = groupEvents([
+      plainEvent({ type: 'cu', response }),
+      plainEvent({ type: 'cu', id: 'evt_2' }),
+    ]);
     const lines = linesOf(group!);
     for (const text of [id, id.slice(0, 30)]) {
       const filter = new EventFilter({ text });
@@ -624,11 +598,13 @@ describe('groups', () => {
   });
 
   test('stay within the limits of a row: events, time span and text', () => {
-    const many = Array.from({ length: 3 * MAX_GROUP_EVENTS + 1 }, (_, index) => event({ id: `${index}` }));
+    const many = Array.from({ length: 3 * MAX_GROUP_EVENTS + 1 }, (_, index) =>
+      plainEvent({ id: `${index}` }),
+    );
     expect(groupEvents(many).map((group) => group.count)).toEqual([500, 500, 500, 1]);
-    const apart = [0, MAX_GROUP_SPAN_MS, MAX_GROUP_SPAN_MS + 1].map((time) => event({ time }));
+    const apart = [0, MAX_GROUP_SPAN_MS, MAX_GROUP_SPAN_MS + 1].map((time) => plainEvent({ time }));
     expect(groupEvents(apart).map((group) => group.count)).toEqual([2, 1]);
-    const long = Array.from({ length: 60 }, () => event({ request: '"'.repeat(20_000) }));
+    const long = Array.from({ length: 60 }, () => plainEvent({ request: '"'.repeat(20_000) }));
     for (const { lines, count } of groupEvents(long))
       expect(count === 1 || lines.length <= 38_000).toBe(true);
   });
@@ -637,7 +613,7 @@ describe('groups', () => {
     const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
     const depths = [10, 300, 3_000, 30_000, 300_000];
     const [group] = groupEvents(
-      depths.map((depth, index) => event({ id: `evt_${index}`, request: nested(depth) })),
+      depths.map((depth, index) => plainEvent({ id: `evt_${index}`, request: nested(depth) })),
     );
     const lines = linesOf(group!);
     expect(lines.map((line) => line.id)).toEqual(depths.map((_, index) => `evt_${index}`));
@@ -650,7 +626,7 @@ describe('groups', () => {
     const features = ['{"a":1}', '{"b":2}', '{"a":1}'];
     const [group] = groupEvents(
       features.map((text, index) =>
-        event({
+        plainEvent({
           id: `evt_${index}`,
           features: text,
           response: `{"n":${index}`,
@@ -671,11 +647,11 @@ describe('groups', () => {
   test('are written as JSON like they are read, with or without features, and even if a response is malformed', () => {
     const features = '{"exports":{"properties":{"label":"}}"}}}';
     const [group] = groupEvents([
-      event({ id: 'evt_0', features, response: '{"n":0', responseRest: ',"rest":"}}"' }),
-      event({ id: 'evt_1', features, response: '{', responseRest: '' }),
-      event({ id: 'evt_2', response: '{"n":2,"inner":{}}' }),
-      event({ id: 'evt_3', features, response: '{"n":', responseRest: ',"}}' }),
-      event({ id: 'evt_4', request: JSON.parse('{"__proto__":{"a":"\u2028"}}') }),
+      plainEvent({ id: 'evt_0', features, response: '{"n":0', responseRest: ',"rest":"}}"' }),
+      plainEvent({ id: 'evt_1', features, response: '{', responseRest: '' }),
+      plainEvent({ id: 'evt_2', response: '{"n":2,"inner":{}}' }),
+      plainEvent({ id: 'evt_3', features, response: '{"n":', responseRest: ',"}}' }),
+      plainEvent({ id: 'evt_4', request: JSON.parse('{"__proto__":{"a":"\u2028"}}') }),
     ]);
     for (const line of linesOf(group!)) {
       const text = line.shape.textIndex === null ? undefined : features;
