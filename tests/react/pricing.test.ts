@@ -1,13 +1,10 @@
 // tessera-sdk/pricing in Chromium: what is shown while plans load, where they fail, and how a plan is chosen by keyboard.
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumLaunchOptions } from '../../dev/tools/chromium.ts';
-import { root } from '../../dev/tools/run-tool.ts';
 import { type PricingPlan, PricingTable } from '../../packages/sdk/pricing.ts';
+import { openBrowser } from './browser-page.ts';
 import type { PricingPage } from './pricing-page.ts';
 
 /** In the browser. */
@@ -47,20 +44,7 @@ let browser: Browser;
 let script: string;
 
 beforeAll(async () => {
-  const built = await build({
-    root,
-    configFile: false,
-    logLevel: 'silent',
-    define: { 'process.env.NODE_ENV': '"development"' },
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: join(import.meta.dirname, 'pricing-page.ts'), formats: ['es'] },
-    },
-  });
-  const [{ output }] = built as [Rolldown.RolldownOutput];
-  script = output[0].code;
-  browser = await chromium.launch(chromiumLaunchOptions());
+  ({ browser, script } = await openBrowser('pricing-page.ts'));
 });
 afterAll(() => browser.close());
 

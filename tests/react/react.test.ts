@@ -1,14 +1,11 @@
 // tessera-sdk/react in Chromium: hydration, what renders when something changes, another user, and outages.
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumLaunchOptions } from '../../dev/tools/chromium.ts';
-import { root } from '../../dev/tools/run-tool.ts';
 import { accessJson } from '../../packages/sdk/testing.ts';
 import { App, type AppProps } from './app.ts';
+import { openBrowser } from './browser-page.ts';
 import type { ReactPage } from './page.ts';
 
 /** In the browser. */
@@ -22,20 +19,7 @@ let browser: Browser;
 let script: string;
 
 beforeAll(async () => {
-  const built = await build({
-    root,
-    configFile: false,
-    logLevel: 'silent',
-    define: { 'process.env.NODE_ENV': '"development"' },
-    build: {
-      write: false,
-      minify: false,
-      lib: { entry: join(import.meta.dirname, 'page.ts'), formats: ['es'] },
-    },
-  });
-  const [{ output }] = built as [Rolldown.RolldownOutput];
-  script = output[0].code;
-  browser = await chromium.launch(chromiumLaunchOptions());
+  ({ browser, script } = await openBrowser('page.ts'));
 });
 afterAll(() => browser.close());
 
