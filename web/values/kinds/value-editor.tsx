@@ -52,7 +52,10 @@ export function hasDetails(
 }
 
 /** Only of values that `hasDetails`. */
-export function ValueDetails({ type, ...props }: DetailsProps & { readonly type: PropertyType }) {
+export const ValueDetails = memo(function ValueDetails({
+  type,
+  ...props
+}: DetailsProps & { readonly type: PropertyType }) {
   const Details = EDITORS[type].details?.Details;
   return Details === undefined ? null : <Details {...props} />;
-}
+});
