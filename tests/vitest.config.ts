@@ -8,7 +8,10 @@ import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { buildCodeReader } from '../dev/build/build-code-reader.mjs';
+import { keepStorageInMemory } from './support/keep-storage-in-memory.ts';
 import { PATIENCE } from './support/patience.ts';
+
+keepStorageInMemory();
 
 const root = resolve(import.meta.dirname, '..');
 const failOnConsole = resolve(root, 'tests/support/fail-on-console.ts');

@@ -3,7 +3,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunchOptions } from '../../dev/tools/chromium.ts';
+import { keepStorageInMemory } from '../support/keep-storage-in-memory.ts';
 import { chooseServer } from './support/chosen-server.ts';
+
+keepStorageInMemory();
 
 const { url, isOwn } = await chooseServer();
 const chromium = chromiumLaunchOptions();
