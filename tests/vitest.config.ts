@@ -5,10 +5,11 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { buildCodeReader } from '../dev/build/build-code-reader.mjs';
 import { keepStorageInMemory } from './support/keep-storage-in-memory.ts';
+import { migratedDatabase } from './support/migrated-database.ts';
 import { PATIENCE } from './support/patience.ts';
 
 keepStorageInMemory();
@@ -78,7 +79,6 @@ const withoutDynamicImports = {
 async function workerProject() {
   await buildCodeReader();
   const developmentVars = parseEnv(readFileSync(resolve(root, 'dev/development.vars'), 'utf8'));
-  const migrations = await readD1Migrations(resolve(root, 'migrations'));
   return {
     root,
     plugins: [
@@ -93,7 +93,7 @@ async function workerProject() {
             ...developmentVars,
             STRIPE_API_BASE: inject<string>('stripeEmulatorUrl'),
             STRIPE_EMULATOR_KEY: 'sk_test_emulator_fennel',
-            TEST_MIGRATIONS: migrations,
+            MIGRATED_DATABASE: migratedDatabase(resolve(root, 'migrations')),
           },
         },
       })),

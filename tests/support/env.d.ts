@@ -1,5 +1,4 @@
 // Types of what tests import from `cloudflare:workers` (`env` with the bindings that only tests have, `exports`) and inject.
-import type { D1Migration } from 'cloudflare:test';
 import type { JWK } from 'jose';
 import type { Env as WorkerEnv } from '#worker/env';
 
@@ -22,7 +21,8 @@ declare module 'vitest' {
 declare global {
   namespace Cloudflare {
     interface Env extends WorkerEnv {
-      TEST_MIGRATIONS: D1Migration[];
+      /** Statements that make it of an empty one. */
+      MIGRATED_DATABASE: string[];
     }
 
     interface GlobalProps {

@@ -1,5 +1,5 @@
-// Setup file of the worker project: empties all storage, which the previous test file has used, and applies all migrations to the
-// D1 database as one batch.
+// Setup file of the worker project: empties all storage, which the previous test file has used, and makes the D1 database what the
+// migrations make it.
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { settleConsole } from './expect-console.ts';
@@ -8,9 +8,7 @@ import { settleConsole } from './expect-console.ts';
 do await reset();
 while ((await env.DB.prepare(`SELECT name FROM sqlite_master WHERE name = 'organization'`).first()) !== null);
 
-await env.DB.batch(
-  env.TEST_MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
-);
+await env.DB.batch(env.MIGRATED_DATABASE.map((statement) => env.DB.prepare(statement)));
 
 // What that work logged when its storage was gone says nothing about this file.
 settleConsole();
