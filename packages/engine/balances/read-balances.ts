@@ -38,7 +38,7 @@ export function readBalances(
 ): ReadBalances {
   const { draws, held } = reading;
   const quotaTaken = quotaUsedOf(reading);
-  const quotaHeld = held === undefined ? 0 : quotaUsedOf({ used: held.amount, draws: held.draws });
+  const quotaHeld = quotaHeldOf(reading);
   const overage = Math.max(0, quotaTaken - quota);
   const lines = sources.map(({ source, ...place }): SourceLine => {
     const [amount, drawn, drawnByHolds] =
@@ -52,8 +52,10 @@ export function readBalances(
   });
   const sum = (of: 'amount' | 'used' | 'held' | 'remaining') =>
     lines.reduce((total, line) => total + line[of], 0);
+  // Of a quota that has become smaller than what is held of it.
+  const heldAbove = Math.max(0, quotaHeld - Math.min(quotaTaken, quota));
   return {
-    ...{ limit: sum('amount'), used: sum('used') + overage, held: sum('held') },
+    ...{ limit: sum('amount'), used: sum('used') + overage - heldAbove, held: sum('held') + heldAbove },
     ...{ remaining: sum('remaining'), overage, lines },
   };
 }
@@ -67,4 +69,13 @@ interface TakenUsage {
 /** What counts against the quota: usage in the window that no grant paid for. A location may know of draws before it knows of their usage. */
 export function quotaUsedOf({ used, draws }: TakenUsage): number {
   return Math.max(0, used - (draws?.inWindow ?? 0));
+}
+
+/** What open holds have taken of the quota: at most what counts against it, since a location may know of a hold before it knows of its usage. */
+export function quotaHeldOf({
+  held,
+  ...reading
+}: TakenUsage & { readonly held?: ReadHeld | undefined }): number {
+  if (held === undefined) return 0;
+  return Math.min(quotaUsedOf(reading), quotaUsedOf({ used: held.amount, draws: held.draws }));
 }

@@ -13,8 +13,9 @@ import {
   heldOf,
   type MeterAnswer,
   type MeterReading,
+  quotaHeldIn,
+  quotaTakenOf,
   takenIn,
-  takenOf,
   trailingReset,
   usedOf,
 } from '../metering/read-meter.ts';
@@ -250,8 +251,8 @@ class TemplateWriter {
     }
     if (reading?.rolled !== undefined || this.#resolution.balances?.has(property.index))
       return this.#answerWith(hole);
-    const taken = takenOf(reading);
-    const held = reading?.held === undefined ? 0 : heldOf(reading);
+    const taken = quotaTakenOf(reading);
+    const held = reading?.held === undefined ? 0 : quotaHeldIn(reading);
     const { limit } = meter.meter;
     const resetsAt = this.#resetsAt(meter, reading);
     if (resetsAt !== null && resetsAt < this.earliestReset) this.earliestReset = resetsAt;

@@ -83,8 +83,7 @@ function leftFor<Kind extends Limited>(update: Kind, beside: Beside | null): Kin
   const { value, sources } = update;
   if (beside === null || value.state !== 'metered') return update;
   const { customer, name } = beside;
-  const usedOf = sources === undefined ? ({ used }: Sum) => used : quotaUsedOf;
-  const limit = value.meter.limit - usedOf(customer) + usedOf(name);
+  const limit = value.meter.limit - quotaUsedOf(customer) + quotaUsedOf(name);
   const drawnOf = ({ draws }: Sum, grant: string) => draws?.grants[grant] ?? 0;
   return {
     ...update,

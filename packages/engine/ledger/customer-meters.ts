@@ -14,8 +14,8 @@ import type {
 } from '#contracts/internal/ledger';
 import type { IsCut } from '../metering/billing-cuts.ts';
 import { BucketSeries } from '../metering/bucket-series.ts';
-import { minuteOf } from '../metering/bucket-widths.ts';
-import { type Reach, reachOf, readWindow } from '../metering/read-window.ts';
+import { minuteOf, type Reach } from '../metering/bucket-widths.ts';
+import { reachOf, readWindow } from '../metering/read-window.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import { ENDED_WITHIN_MS, type Hold } from './holds.ts';
 import { NOTHING, OpenHolds, type Taken } from './open-holds.ts';
@@ -140,8 +140,11 @@ export class CustomerMeters {
         const used = sumOf(this.#origins.get(propertyId) ?? NONE, reach.from, reach.to) - over.amount;
         return { used, drawn: inWindow };
       },
-      drawnBefore: (grant, minute) =>
-        Math.max(0, sumOf(drawn.get(grant) ?? NONE, Number.NEGATIVE_INFINITY, minute)),
+      drawnBefore: (grant, minute) => {
+        const reach = { from: Number.NEGATIVE_INFINITY, to: minute };
+        const over = this.#holds.endedAt(propertyId, reach, now, reach).grants.get(grant) ?? 0;
+        return Math.max(0, sumOf(drawn.get(grant) ?? NONE, reach.from, minute) - over);
+      },
     });
   }
 
@@ -222,19 +225,21 @@ export class CustomerMeters {
   ): GiveBack {
     const series = this.#seriesFor(propertyId, false);
     const held = this.#holds.seriesOf(propertyId);
-    const shares = usageToGiveBack(held === null ? series : [...series, held], reach, amount);
-    if (!this.#drawn.has(propertyId)) return { givenBack: shares, draws: NO_DRAWS, lost: 0 };
+    const drawn = this.#drawn.get(propertyId);
+    const draws = [...(drawn?.values() ?? [])].flatMap((each) => [...each.values()]);
+    const shares = usageToGiveBack(held === null ? series : [...series, held], reach, amount, draws);
+    if (drawn === undefined) return { givenBack: shares, draws: NO_DRAWS, lost: 0 };
     const givenBack: BucketShare[] = [];
-    const draws: Draw[] = [];
+    const backDraws: Draw[] = [];
     let lost = 0;
     for (const { minute, amount: share } of shares) {
-      const { used, drawn } = this.#bucketAt(propertyId, minute);
-      const part = splitGiveBack(share, minute, used, drawn, sources);
+      const bucket = this.#bucketAt(propertyId, minute);
+      const part = splitGiveBack(share, minute, bucket.used, bucket.drawn, sources);
       if (part.given > 0) givenBack.push({ minute, amount: part.given });
-      draws.push(...part.draws);
+      backDraws.push(...part.draws);
       lost += share - part.given;
     }
-    return { givenBack, draws, lost };
+    return { givenBack, draws: backDraws, lost };
   }
 
   /**
@@ -248,11 +253,15 @@ export class CustomerMeters {
     sources: readonly DrawSource[] = QUOTA_ONLY,
   ): GiveBack {
     const bucket = this.#bucketAt(propertyId, minute);
-    const used = Math.min(counted, Math.max(0, bucket.used));
     const drawn = new Map(
       draws.map((each) => [each.grant, Math.min(each.amount, bucket.drawn.get(each.grant) ?? 0)]),
     );
-    const part = splitGiveBack(Math.min(amount, used), minute, used, drawn, sources);
+    const onQuota = Math.min(
+      draws.reduce((rest, each) => rest - each.amount, counted),
+      [...bucket.drawn.values()].reduce((rest, each) => rest - each, bucket.used),
+    );
+    const used = [...drawn.values()].reduce((sum, each) => sum + each, Math.max(0, onQuota));
+    const part = splitGiveBack(amount, minute, used, drawn, sources);
     const givenBack = part.given === 0 ? [] : [{ minute, amount: part.given }];
     return { givenBack, draws: part.draws, lost: amount - part.given };
   }
@@ -297,20 +306,27 @@ export class CustomerMeters {
     return { buckets, removed };
   }
 
-  /** Usage, and what grants have drawn of it, in the time of the bucket that starts at a minute. Buckets of draws are never wider. */
+  /** Usage, and what grants have drawn of it, in the time of the widest bucket that covers a minute. */
   #bucketAt(
     propertyId: string,
     minute: number,
   ): { readonly used: number; readonly drawn: ReadonlyMap<string, number> } {
     const origins = this.#origins.get(propertyId) ?? NONE;
-    let end = minute + 1;
-    for (const series of origins.values()) end = Math.max(end, series.endOf(minute));
     const grants = [...(this.#drawn.get(propertyId) ?? [])];
-    const held = this.#holds.heldIn(propertyId, { from: minute, to: end });
+    let [from, to] = [minute, minute + 1];
+    for (const each of [origins, ...grants.map(([, series]) => series)]) {
+      for (const series of each.values()) {
+        const around = series.around(minute);
+        if (around === null) continue;
+        from = Math.min(from, around.from);
+        to = Math.max(to, around.to);
+      }
+    }
+    const held = this.#holds.heldIn(propertyId, { from, to });
     return {
-      used: sumOf(origins, minute, end) - held.amount,
+      used: sumOf(origins, from, to) - held.amount,
       drawn: new Map(
-        grants.map(([grant, series]) => [grant, sumOf(series, minute, end) - (held.grants.get(grant) ?? 0)]),
+        grants.map(([grant, series]) => [grant, sumOf(series, from, to) - (held.grants.get(grant) ?? 0)]),
       ),
     };
   }

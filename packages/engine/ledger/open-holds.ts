@@ -1,7 +1,7 @@
 /** One customer's open holds in memory: what of the counted usage is only held, and what of it has ended by the clock. */
 import type { ReadHeld } from '#contracts/internal/ledger';
 import { BucketSeries } from '../metering/bucket-series.ts';
-import type { Reach } from '../metering/read-window.ts';
+import type { Reach } from '../metering/bucket-widths.ts';
 import { type Hold, type HoldPart, isAlsoHold } from './holds.ts';
 
 /** What holds have taken. */
@@ -57,10 +57,10 @@ export class OpenHolds {
     };
   }
 
-  /** What has ended by the clock, though no ledger has given it back yet. */
-  endedAt(propertyId: string, reach: Reach, now: number): Taken {
+  /** What has ended by the clock, though no ledger has given it back yet. @param ofGrants as in takenBy */
+  endedAt(propertyId: string, reach: Reach, now: number, ofGrants?: Reach): Taken {
     const over = this.#holdsOf(propertyId, ({ expiresAt }) => expiresAt <= now);
-    return over.length === 0 ? NOTHING : takenBy(over, reach);
+    return over.length === 0 ? NOTHING : takenBy(over, reach, ofGrants);
   }
 
   /**

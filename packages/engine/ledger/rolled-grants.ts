@@ -6,8 +6,8 @@ import type { MeterWindow, RolledGrant } from '#contracts/internal/ledger';
 import type { Rollover } from '#contracts/public/rollover';
 import { rolledAmount } from '../balances/rolled-amount.ts';
 import { anniversaryOf, monthsSince } from '../metering/billing-window.ts';
+import type { Reach } from '../metering/bucket-widths.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
-import type { Reach } from '../metering/read-window.ts';
 import { windowOf } from '../metering/window-of.ts';
 
 /** A window in which something was decided against a limit. Instants are epoch milliseconds. */

@@ -1,7 +1,6 @@
 /** Which usage a give-back removes. Reads the newest buckets, as far as it must: a customer may have years of them. */
 import type { Bucket, BucketSeries } from '../metering/bucket-series.ts';
-import { bucketEnd } from '../metering/bucket-widths.ts';
-import type { Reach } from '../metering/read-window.ts';
+import { bucketEnd, type Reach } from '../metering/bucket-widths.ts';
 
 /** Part of a give-back: what it removes from the bucket of a minute. */
 export interface BucketShare {
@@ -9,7 +8,7 @@ export interface BucketShare {
   readonly amount: number;
 }
 
-/** The usage of all origins in the time of one bucket. */
+/** The usage of all origins in the time of the widest bucket. */
 interface Usage {
   readonly minute: number;
   readonly used: number;
@@ -21,16 +20,18 @@ interface Usage {
  * Newest first, where all origins together have usage, within `reach`. No window that ends now drops below zero, and so no later window
  * starts with credit: of a bucket and those after it, no more is removed than the least usage of any window that includes it.
  * @param series one per origin
+ * @param beside what counts nothing itself, and whose buckets are not divided either
  */
 export function usageToGiveBack(
   series: readonly BucketSeries[],
   { from, to }: Reach,
   amount: number,
+  beside: readonly BucketSeries[] = [],
 ): BucketShare[] {
   const read: { readonly minute: number; readonly used: number; readonly window: number }[] = [];
   let window = 0;
   let unread = series.reduce((sum, { negative }) => sum + negative, 0);
-  for (const { minute, used, negative } of newestFirst(series, to)) {
+  for (const { minute, used, negative } of newestFirst(series, beside, to)) {
     window += used;
     unread -= negative;
     read.push({ minute, used, window });
@@ -56,11 +57,14 @@ export function usageToGiveBack(
 }
 
 /**
- * Origins compact their buckets at different times: a bucket inside a wider one of another origin joins it, since no window can tell the
- * two apart.
+ * Series are compacted at different times: a bucket inside a wider one of another series joins it, since no window can tell the two apart.
  */
-function* newestFirst(series: readonly BucketSeries[], to: number): Generator<Usage> {
-  const cursors = series.map((each) => each.before(to));
+function* newestFirst(
+  series: readonly BucketSeries[],
+  beside: readonly BucketSeries[],
+  to: number,
+): Generator<Usage> {
+  const cursors = [...series, ...beside].map((each) => each.before(to));
   const heads = cursors.map((cursor): Bucket | undefined => cursor.next().value);
   for (;;) {
     let newest = Number.NEGATIVE_INFINITY;
@@ -75,8 +79,10 @@ function* newestFirst(series: readonly BucketSeries[], to: number): Generator<Us
     let negative = 0;
     for (const [index, cursor] of cursors.entries()) {
       for (let head = heads[index]; head !== undefined && head.start >= minute; head = heads[index]) {
-        used += head.amount;
-        negative += Math.max(0, -head.amount);
+        if (index < series.length) {
+          used += head.amount;
+          negative += Math.max(0, -head.amount);
+        }
         heads[index] = cursor.next().value;
       }
     }

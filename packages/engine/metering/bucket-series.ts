@@ -3,7 +3,7 @@
  * reading cost the same, however much was counted. The series tracks which buckets must be stored.
  */
 import type { IsCut } from './billing-cuts.ts';
-import { bucketEnd, bucketStart, leastAge, MONTHS, mayBeMerged } from './bucket-widths.ts';
+import { bucketEnd, bucketStart, leastAge, MONTHS, mayBeMerged, type Reach } from './bucket-widths.ts';
 
 export interface Bucket {
   /** Minutes since the epoch. */
@@ -59,10 +59,13 @@ export class BucketSeries {
     return this.#sumOfFirst(end) - this.#sumOfFirst(first);
   }
 
-  /** End of the bucket that starts at a minute; the minute itself if none does. */
-  endOf(minute: number): number {
-    const index = this.#countBefore(minute);
-    return this.#starts[index] === minute ? bucketEnd(this.#widths[index] ?? 0, minute) : minute;
+  /** The minutes of the bucket that covers a minute; null if none does. */
+  around(minute: number): Reach | null {
+    const index = this.#countBefore(minute + 1) - 1;
+    const from = this.#starts[index];
+    if (from === undefined) return null;
+    const to = bucketEnd(this.#widths[index] ?? 0, from);
+    return to > minute ? { from, to } : null;
   }
 
   /** Buckets that start at `from` or later. */

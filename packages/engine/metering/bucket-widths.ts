@@ -12,6 +12,12 @@ import type { MeterPeriod } from './window-of.ts';
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
+/** A half-open range of minutes. */
+export interface Reach {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Minutes by width index. The last width, index 6, is a calendar month. */
 const WIDTHS = [1, 2, 4, 12, HOUR, DAY] as const;
 export const HOURS = 4;

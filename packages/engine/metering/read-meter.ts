@@ -3,7 +3,13 @@ import type { ReadDraws, ReadHeld, RolledGrant, WindowAnchor } from '#contracts/
 import type { BalanceLine } from '#contracts/public/balance-lines';
 import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
 import type { OrderedSource } from '../balances/drawing-order.ts';
-import { type ReadBalances, readBalances, type SourceLine } from '../balances/read-balances.ts';
+import {
+  quotaHeldOf,
+  quotaUsedOf,
+  type ReadBalances,
+  readBalances,
+  type SourceLine,
+} from '../balances/read-balances.ts';
 import { type MeterPeriod, windowOf } from './window-of.ts';
 
 /**
@@ -120,8 +126,8 @@ const NOBODY: MeterOwner = {};
 type Left = Pick<MeteredAnswer, 'allowed' | 'limit' | 'used' | 'held' | 'remaining' | 'overage'>;
 
 function readQuota(limit: number, reading: MeterReading | undefined): Left {
-  const taken = takenOf(reading);
-  const held = heldOf(reading);
+  const taken = quotaTakenOf(reading);
+  const held = quotaHeldIn(reading);
   const left = { remaining: Math.max(0, limit - taken) };
   return { allowed: taken < limit, limit, used: taken - held, ...heldField(held), ...left };
 }
@@ -171,6 +177,18 @@ export function billingReset(
 ): number | null {
   const resetsAt = reading?.resetsAt ?? null;
   return resetsAt !== null && resetsAt > now ? resetsAt : windowOf(meter, now).resetsAt;
+}
+
+/** As `takenOf`, without what balances paid for: the customer may have none of them any more. */
+export function quotaTakenOf(reading: MeterReading | undefined): number {
+  return reading?.draws === undefined
+    ? takenOf(reading)
+    : quotaUsedOf({ ...reading, used: takenOf(reading) });
+}
+
+/** As `heldOf`, of what counts against the quota. */
+export function quotaHeldIn(reading: MeterReading | undefined): number {
+  return reading?.draws === undefined ? heldOf(reading) : quotaHeldOf({ ...reading, used: takenOf(reading) });
 }
 
 /** What is used, without what is held. */

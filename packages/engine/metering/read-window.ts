@@ -6,15 +6,9 @@
 import type { LedgerReading } from '#contracts/internal/ledger';
 import { MINUTE_MS } from '#engine/durations';
 import type { BucketSeries } from './bucket-series.ts';
-import { bucketEnd, bucketStart, minuteOf, trailingWidth } from './bucket-widths.ts';
+import { bucketEnd, bucketStart, minuteOf, type Reach, trailingWidth } from './bucket-widths.ts';
 import { leavesWindowAt } from './leaves-window-at.ts';
 import { type MeterPeriod, windowOf } from './window-of.ts';
-
-/** A half-open range of minutes. */
-export interface Reach {
-  readonly from: number;
-  readonly to: number;
-}
 
 /** The minutes that a window counts now. A trailing window includes a bucket until the whole bucket has left. */
 export function reachOf(meter: MeterPeriod, now: number): Reach {

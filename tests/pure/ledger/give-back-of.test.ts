@@ -72,12 +72,37 @@ it('gives back once, asked in two locations that do not know of each other', () 
     expect(place.read(START + 6 * MINUTE)).toMatchObject({ used: 8, draws: { grants: { a: 7, b: 1 } } });
 });
 
+it('is found hours later, when usage of its minute is stored with that of others', () => {
+  const place = new Place('weur', ['weur']);
+  const quota = { limit: 500, sources: ['quota'] as const };
+  const grant = { limit: 500, sources: SOURCES.toReversed() };
+  const at = START + 31 * MINUTE;
+  for (let minute = 0; minute < 31; minute++) place.decide(START + minute * MINUTE, { by: 1 }, quota);
+  place.decide(at, { by: 8, ...keyed('one') }, grant);
+  for (let minute = 0; minute < 60; minute++) place.decide(START + (180 + minute) * MINUTE, { by: 1 }, quota);
+  const now = START + 241 * MINUTE;
+  expect(decidedOf(place.decide(now, back('one'), grant))).toMatchObject({
+    ...{ applied: -8, draws: [{ grant: 'b', amount: -8 }] },
+  });
+  expect(place.read(now)).toMatchObject({ used: 91, draws: { inWindow: 0, grants: { b: 0 } } });
+});
+
 it('never gives back more than its minute still has', () => {
   const place = new Place('weur', ['weur']);
   place.decide(START, { by: 4, ...keyed('one') }, FIVE);
   place.decide(START, { by: -3 }, FIVE);
   expect(decidedOf(place.decide(START, back('one'), FIVE))).toMatchObject({ applied: -1, lost: 3 });
   expect(place.read(START).used).toBe(0);
+});
+
+it('never gives back of the quota what another balance paid for in its minute', () => {
+  const place = new Place('weur', ['weur']);
+  const [quota, a, b] = SOURCES as [DrawSource, DrawSource, DrawSource];
+  place.decide(START, { by: 8, ...keyed('one') }, FIVE);
+  place.decide(START, { by: 5 }, { limit: 5, sources: [b] });
+  place.decide(START, { by: -5 }, { limit: 5, sources: [a, b, quota] });
+  expect(decidedOf(place.decide(START, back('one'), FIVE))).toMatchObject({ applied: -3, lost: 5 });
+  expect(place.read(START)).toMatchObject({ used: 5, draws: { inWindow: 5, grants: { a: 0, b: 5 } } });
 });
 
 it('gives back what was also counted: all with all, with a part its share, rounded down', () => {

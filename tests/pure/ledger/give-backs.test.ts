@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { CounterUpdate, UpdateOutcome } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
 import { MONTH, OneLedger } from './one-ledger.ts';
+import { Place } from './place.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -104,4 +105,21 @@ it('usage is given back even where locations have counted more together than fit
   expect(() => home.update(OCTOBER, LIFETIME, { by: 1, enforce: false })).toThrow('too-large');
   expect(home.update(OCTOBER, LIFETIME, { by: -4, enforce: false })).toMatchObject({ applied: -4 });
   expect(home.update(OCTOBER, LIFETIME, { by: 1, enforce: false })).toMatchObject({ applied: 1 });
+});
+
+it('what a grant paid for days ago goes back to it, however wide the usage and its draws are stored', () => {
+  const sources = [{ grant: 'a', amount: 20 }, 'quota'] as const;
+  const quota = { limit: 100, sources };
+  const onQuota = { limit: 100, sources: ['quota'] as const };
+  const place = new Place('weur', ['weur']);
+  for (let day = 0; day < 13; day++) place.decide(OCTOBER + day * DAY, { by: 1 }, onQuota);
+  // Their draws are stored by the hour once there are some of later, and they themselves by the minute.
+  const before = OCTOBER + 13 * DAY;
+  place.decide(before + HOUR / 4, { by: 1 }, quota);
+  place.decide(before + HOUR / 2, { by: 3 }, quota);
+  const now = before + 4 * DAY;
+  place.decide(now, { by: 2 }, quota);
+  const taken = { grant: 'a', amount: -2 };
+  expect(place.decide(now, { by: -4 }, quota)).toMatchObject({ applied: -4, draws: [taken, taken] });
+  expect(place.read(now)).toMatchObject({ used: 15, draws: { inWindow: 2, grants: { a: 2 } } });
 });

@@ -346,6 +346,20 @@ describe('a period', () => {
   });
 });
 
+it('what a hold took of it that has ended by itself is not used, also before a ledger has written that down', () => {
+  const place = new Place('weur');
+  const rollover = { max: 10, share: 50, lasts: { months: 1 }, times: 2 } as const;
+  const meter: Meter = { ...BILLING, limit: 40, rollover };
+  const [january, february, march] = [0, 1, 2].map((month) => Date.UTC(2026, month, 5));
+  decided(place.decide(january!, update(4, meter, 0), { limit: 40 }));
+  const hold = { kind: 'open', id: 'h', lastsMs: MINUTE, orLess: false } as const;
+  decided(place.decide(february!, update(6, meter, 0, { hold }), { limit: 40 }));
+  const left = () => rolledOf(place, march!, meter).map(([, amount]) => amount);
+  expect(left()).toEqual([5, 10]);
+  place.ledger.endHolds(march!);
+  expect(left()).toEqual([5, 10]);
+});
+
 it('what was rolled over of an idempotency key that another location decided first goes back to it', () => {
   const [weur, apac] = [new Place('weur'), new Place('apac')];
   const meter: Meter = { ...BILLING, limit: 10, rollover: { max: 'all', lasts: { months: 1 } } };

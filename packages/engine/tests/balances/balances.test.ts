@@ -101,6 +101,14 @@ describe('the order of drawing', () => {
 });
 
 describe('what is left', () => {
+  it('says what is held in full, also above a quota that has become smaller, and never as used', () => {
+    const reading = { used: 27, held: { amount: 11, until: NOW + 1 } };
+    for (const given of [[], [someBalance()]])
+      expect(readBalances(sourcesOf(given, null, NOW), 9, reading)).toMatchObject({
+        ...{ used: 16, held: 11, overage: 18, remaining: given.length * 10 },
+      });
+  });
+
   const reading = fc.record({
     quotaUsed: fc.nat(30),
     drawn: fc.array(fc.nat(25), { minLength: 8, maxLength: 8 }),

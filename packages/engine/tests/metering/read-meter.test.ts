@@ -33,6 +33,17 @@ describe('the answer for a meterable property', () => {
     );
   });
 
+  it('is of the quota alone for a customer without balances, whatever ended ones have paid in the period', () => {
+    const [draws, value] = [
+      { inWindow: 5, grants: { bal_1: 9 } },
+      { state: 'metered', meter: monthly } as const,
+    ];
+    expect(readMeter(value, { used: 7, draws }, now)).toMatchObject({ allowed: true, used: 2, remaining: 1 });
+    const held = { amount: 6, until: now + 1, draws: { ...draws, inWindow: 4 } };
+    expect(readMeter(value, { used: 7, draws, held }, now)).toMatchObject({ used: 0, held: 2, remaining: 1 });
+    expect(readMeter({ state: 'on' }, { used: 7, draws, held }, now)).toMatchObject({ used: 1, held: 6 });
+  });
+
   it('returns all nine fields of a meter', () => {
     expect(readMeter({ state: 'metered', meter: monthly }, { used: 2 }, now)).toEqual({
       state: 'metered',
