@@ -74,6 +74,8 @@ async function fuzz(): Promise<boolean> {
     const histories = {
       LEDGER_SEED: String(1 + round * share),
       LEDGER_HISTORIES: String(share),
+      BALANCES_SEED: String(1 + round * share),
+      BALANCES_HISTORIES: String(share),
       REGION_HISTORIES: String(REGION_HISTORIES / FUZZING_ROUNDS),
     };
     if (!(await vitest('engine', [])) || !(await vitest('pure', [], histories))) return false;

@@ -1,0 +1,65 @@
+// Random histories of what customers have and use, against a reference model: after each step every meter says what the model says. To play
+// one again: BALANCES_SEED=<the printed seed> vitest run … balances-model
+import { expect, it } from 'vitest';
+import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
+import { Difference, OneLocation, type Tally } from './one-location.ts';
+import { type Operation, randomOperations } from './operations.ts';
+import { randomShop, type Shop } from './shop.ts';
+import { shrink } from './shrink.ts';
+
+const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
+const FIRST = Number(env.BALANCES_SEED ?? 1);
+const HISTORIES = Number(env.BALANCES_HISTORIES ?? (env.BALANCES_SEED === undefined ? 500 : 1));
+const STEPS = 40;
+/** Of what a failure prints. */
+const MAX_TEXT = 4_000;
+
+interface Told {
+  readonly shop: Shop;
+  readonly startsAt: number;
+  readonly operations: readonly Operation[];
+}
+
+function toldBy(seed: number): Told {
+  const random = randomFrom(seed);
+  const shop = randomShop(random);
+  return { shop, startsAt: someStart(random), operations: randomOperations(random, STEPS) };
+}
+
+/** Before the end of a month, also of February in a leap year. */
+function someStart({ next, below }: Random): number {
+  const month = next() < 0.3 ? 1 : below(12);
+  return Date.UTC(2023 + below(3), month, 1 + below(31), below(24), below(60), below(60));
+}
+
+async function differenceOf({ shop, startsAt, operations }: Told, tally?: Tally): Promise<Error | null> {
+  try {
+    await new OneLocation(shop, startsAt, tally).play(operations);
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+async function failureOf(seed: number, told: Told): Promise<Error> {
+  const operations = await shrink(told.operations, async (some) => {
+    const error = await differenceOf({ ...told, operations: some });
+    return error instanceof Difference;
+  });
+  const shortest = { ...told, operations };
+  const cause = await differenceOf(shortest);
+  const text = JSON.stringify({ startsAt: new Date(told.startsAt), operations, shop: told.shop });
+  return new Error(`BALANCES_SEED=${seed}: ${cause?.message}\n${text}`.slice(0, MAX_TEXT), { cause });
+}
+
+it('after each step in one location, every meter is what the reference model says', {
+  timeout: 600_000,
+}, async () => {
+  const tally: Tally = new Map();
+  for (let seed = FIRST; seed < FIRST + HISTORIES; seed++) {
+    const told = toldBy(seed);
+    if ((await differenceOf(told, tally)) !== null) throw await failureOf(seed, told);
+  }
+  if (HISTORIES >= 100)
+    for (const [kind, times] of tally) expect(times, kind).toBeGreaterThan(HISTORIES / 10);
+});

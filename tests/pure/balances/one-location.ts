@@ -1,0 +1,370 @@
+/** Plays a history in one location: after each operation, its outcome and every meter are what the reference model says, to the unit. */
+import type { BalanceFacts } from '#contracts/internal/customer-facts';
+import { Refusal } from '#engine/access/api-error';
+import type { Counted } from '#engine/access/count-usage';
+import { Crash } from '../ledger/ledger-memory-store.ts';
+import type { Action, Operation } from './operations.ts';
+import { type Answer, Product, propertyOf, subscriptionFacts } from './product.ts';
+import { periodAt } from './reference-calendar.ts';
+import {
+  type Decided,
+  type MeterState,
+  type Outcome,
+  type ReferenceGrant,
+  ReferenceLedger,
+} from './reference-ledger.ts';
+import type { MeterName, Shop } from './shop.ts';
+
+const HERE = 'weur';
+const METERS: readonly MeterName[] = ['credits', 'chat', 'calls'];
+const ENTITIES = [null, 'user_7', 'user@8'];
+
+/** Where the product says something else than the model. */
+export class Difference extends Error {
+  override readonly name = 'Difference';
+}
+
+/** How often an operation did something, by its kind. */
+export type Tally = Map<string, number>;
+
+interface KeyedUpdate {
+  readonly key: string;
+  readonly at: number;
+  readonly action: Extract<Action, { kind: 'update' }>;
+}
+
+export class OneLocation {
+  readonly #product: Product;
+  readonly #model: ReferenceLedger;
+  readonly #tally: Tally;
+  readonly #keyed: KeyedUpdate[] = [];
+  readonly #holds: string[] = [];
+  #now: number;
+
+  constructor(shop: Shop, startsAt: number, tally: Tally = new Map()) {
+    this.#product = new Product(shop, [HERE]);
+    this.#model = new ReferenceLedger(shop);
+    this.#now = startsAt;
+    this.#tally = tally;
+  }
+
+  /** @throws {Difference} */
+  async play(operations: readonly Operation[]): Promise<void> {
+    for (const [index, operation] of operations.entries()) {
+      this.#now += operation.after;
+      const where = `operation ${index}, ${operation.kind} at ${new Date(this.#now).toISOString()}`;
+      const isDone = await this.#do(operation, index, where);
+      if (isDone) this.#tally.set(operation.kind, (this.#tally.get(operation.kind) ?? 0) + 1);
+      this.#compareAll(where);
+    }
+  }
+
+  /** @returns whether there was anything to do */
+  async #do(operation: Operation, index: number, where: string): Promise<boolean> {
+    switch (operation.kind) {
+      case 'update':
+        return this.#update(operation, operation.hasKey ? `key ${index}` : null, where);
+      case 'repeat': {
+        const keyed = pickOf(this.#keyed, operation.which);
+        if (keyed === undefined) return false;
+        // The age grows with each repetition, as with `ageMs` of the call.
+        const action = { ...keyed.action, crashes: false };
+        return this.#update(action, keyed.key, where);
+      }
+      case 'give back':
+        return this.#giveBackOf(operation, where);
+      case 'hold':
+        return this.#hold(operation, `${index}`, where);
+      case 'extend':
+      case 'settle':
+        return this.#changeHold(operation, where);
+      case 'alarm':
+        this.#product.ledgerOf(HERE).endHolds(this.#now);
+        return true;
+      case 'restart':
+        this.#product.restart(HERE, index % 3 === 0 ? 1 : 10_000);
+        return true;
+      case 'grant':
+        return this.#grant(operation, index);
+      case 'change grant': {
+        const grant = pickOf(this.#model.grants, operation.which);
+        if (grant === undefined) return false;
+        this.#model.changeGrant(grant, operation.to, this.#now);
+        this.#tellFacts();
+        return true;
+      }
+      case 'take back':
+        return this.#takeBack(operation, where);
+      case 'month end':
+        this.#leap(operation);
+        return true;
+      default:
+        return this.#subscribe(operation);
+    }
+  }
+
+  async #update(
+    action: Extract<Action, { kind: 'update' }>,
+    key: string | null,
+    where: string,
+  ): Promise<boolean> {
+    const { meter, by, enforce, ageMs, entity, crashes } = action;
+    const before = this.#keyed.find((each) => each.key === key);
+    const isKnown = before !== undefined && this.#now - before.at < 24 * 3_600_000;
+    const change = {
+      ...{ by, enforce, entity },
+      ...(key !== null && { idempotencyKey: key }),
+      ...(ageMs > 0 && { occurredAt: this.#now - ageMs, ageMs }),
+    };
+    const count = () => this.#product.count(HERE, meter, change, this.#now);
+    if (crashes) {
+      this.#product.storeOf(HERE).crashesNext = true;
+      await count().catch((error: unknown) => {
+        if (!(error instanceof Crash)) throw error;
+      });
+      return true;
+    }
+    const expected = this.#model.update(action, key, this.#now);
+    if (expected === 'skip') return false;
+    if (key !== null && !isKnown) this.#keyed.push({ key, at: this.#now, action });
+    same(countedOf(await outcomeOf(count)), expectedOf(expected, meter), where);
+    return true;
+  }
+
+  async #giveBackOf({ which, by }: Extract<Action, { kind: 'give back' }>, where: string): Promise<boolean> {
+    const keyed = pickOf(this.#keyed, which);
+    if (keyed === undefined) return false;
+    const { meter, entity } = keyed.action;
+    const expected = this.#model.giveBackOf(keyed.key, by, this.#now);
+    if (expected === 'skip') return false;
+    const change = { enforce: false, givesBack: keyed.key, entity, ...(by !== null && { by }) };
+    const found = await outcomeOf(() => this.#product.count(HERE, meter, change, this.#now));
+    same(countedOf(found), expectedOf(expected, meter), where);
+    return typeof expected === 'object';
+  }
+
+  async #hold(action: Extract<Action, { kind: 'hold' }>, id: string, where: string): Promise<boolean> {
+    const { meter, amount, orLess, lastsMs, entity } = action;
+    const expected = this.#model.hold(action, this.#now);
+    const hold = { kind: 'open', id, lastsMs, orLess } as const;
+    const change = { by: amount, enforce: true, entity, hold };
+    const found = await outcomeOf(() => this.#product.count(HERE, meter, change, this.#now));
+    same(countedOf(found), expectedOf(expected, meter), where);
+    if (typeof found === 'object' && found.hold != null) this.#holds.push(found.hold.name);
+    return true;
+  }
+
+  async #changeHold(
+    operation: Extract<Action, { kind: 'extend' | 'settle' }>,
+    where: string,
+  ): Promise<boolean> {
+    if (this.#holds.length === 0) return false;
+    // Mostly one of the last ones: others have ended.
+    const index = this.#holds.length - 1 - (operation.which % Math.min(3, this.#holds.length));
+    const name = this.#holds[index]!;
+    const { meter, entity } = this.#model.holdAt(index);
+    const amount = BigInt(operation.amount);
+    const isExtending = operation.kind === 'extend';
+    const expected = isExtending
+      ? this.#model.extend(index, amount, operation.lastsMs, this.#now)
+      : this.#model.settle(index, amount, operation.onExcess, this.#now);
+    const hold = isExtending
+      ? ({ kind: 'extend', name, lastsMs: operation.lastsMs, key: null } as const)
+      : ({ kind: 'settle', name, onExcess: operation.onExcess } as const);
+    const change = { by: operation.amount, enforce: isExtending, entity, hold };
+    const found = await outcomeOf(() => this.#product.count(HERE, meter, change, this.#now));
+    same(countedOf(found, true), expectedOf(expected, meter, true), where);
+    return typeof expected === 'object';
+  }
+
+  #grant(action: Extract<Action, { kind: 'grant' }>, index: number): boolean {
+    const { meter, amount, category, priority, startsInMs, lastsMs, needsPlan } = action;
+    const startsAt = this.#now + startsInMs;
+    const endsAt = lastsMs === null ? null : startsAt + lastsMs;
+    const id = `bal_${String(index).padStart(4, '0')}`;
+    const grant = { id, meter, amount: BigInt(amount), category, startsAt, endsAt, priority, needsPlan };
+    this.#model.grants.push({ ...grant, isFrozen: false });
+    this.#tellFacts();
+    return true;
+  }
+
+  #takeBack({ which, amount }: Extract<Action, { kind: 'take back' }>, where: string): boolean {
+    const grant = pickOf(this.#model.grants, which);
+    if (grant === undefined) return false;
+    const left = this.#product.leftOf(HERE, balanceFacts(grant), this.#now);
+    const applied = this.#model.takeBack(grant, BigInt(amount), this.#now);
+    same(Math.min(amount, left), applied, where);
+    this.#tellFacts();
+    return true;
+  }
+
+  #subscribe(
+    operation: Extract<Action, { kind: 'subscribe' | 'cancel' | 'move anchor' | 'quantity' }>,
+  ): boolean {
+    const { subscriptions } = this.#model;
+    const { plan } = operation;
+    const known = subscriptions.get(plan);
+    if ((known === undefined) !== (operation.kind === 'subscribe')) return false;
+    if (operation.kind === 'cancel') subscriptions.delete(plan);
+    else {
+      const quantity = 'quantity' in operation ? operation.quantity : known!.quantity;
+      // Billing periods begin with whole minutes.
+      const anchor = operation.kind === 'quantity' ? known!.anchor : this.#now - (this.#now % 60_000);
+      subscriptions.set(plan, { quantity, anchor });
+    }
+    this.#tellFacts();
+    return true;
+  }
+
+  #leap({ isOfAnchor, offMs }: Extract<Action, { kind: 'month end' }>): void {
+    const anchor = isOfAnchor ? (this.#model.subscriptions.get('pro')?.anchor ?? 0) : 0;
+    const { to } = periodAt({ kind: 'billing', months: 1 }, anchor, this.#now);
+    this.#now = Math.max(this.#now, to! + offMs);
+  }
+
+  /** As what changes them tells ledgers and isolates. */
+  #tellFacts(): void {
+    const { grants, subscriptions } = this.#model;
+    this.#product.facts = {
+      ...{ version: this.#product.facts.version + 1, grants: [], overrides: [] },
+      ...(grants.length > 0 && { balances: grants.map(balanceFacts) }),
+      stripe: {
+        ...{ integrationId: 'int_1', customerId: 'cus_1', email: null, isNamedByEmail: false },
+        subscriptions: [...subscriptions].map(([plan, { quantity, anchor }]) =>
+          subscriptionFacts(plan, quantity, anchor),
+        ),
+      },
+    };
+  }
+
+  #compareAll(where: string): void {
+    for (const entity of ENTITIES) {
+      const answers = this.#product.answers(HERE, entity, this.#now);
+      for (const meter of METERS) {
+        const expected = this.#model.stateOf(meter, entity, this.#now);
+        const isListed = this.#model.attachedGrants(meter).length > 0 || expected.lines.length > 1;
+        const found = stateIn(answers[meter]);
+        same(found, shown(expected, isListed), `${where}: ${meter} of ${entity ?? 'all'}`);
+      }
+    }
+  }
+}
+
+function pickOf<Item>(items: readonly Item[], which: number): Item | undefined {
+  return items[which % items.length];
+}
+
+function balanceFacts({ meter, amount, isFrozen, needsPlan, ...grant }: ReferenceGrant): BalanceFacts {
+  return {
+    ...{ ...grant, propertyId: propertyOf(meter), amount: Number(amount) },
+    ...(isFrozen && { isFrozen: true }),
+    ...(needsPlan && { needsPlan: true }),
+  };
+}
+
+async function outcomeOf(count: () => Promise<Counted>): Promise<Counted | string> {
+  try {
+    return await count();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.code === 'idempotency-key-reused' ? 'conflict' : error.code;
+  }
+}
+
+/** Of calls about a hold, what it draws in all says its own answer. */
+function countedOf(counted: Counted | string, isOfHold = false): unknown {
+  if (typeof counted === 'string') return counted;
+  const { accepted, replayed, applied, draws, lost, hold, costs } = counted;
+  return {
+    ...{ accepted, replayed, applied, draws: drawsIn(draws), lost: lost ?? 0 },
+    hold: hold == null ? null : { amount: hold.amount, expiresAt: hold.expiresAt },
+    ...(!isOfHold &&
+      costs !== undefined && {
+        costs: { applied: costs.applied, draws: drawsIn(costs.draws), lost: costs.lost ?? 0 },
+      }),
+  };
+}
+
+function expectedOf(outcome: Outcome, meter: MeterName, isOfHold = false): unknown {
+  if (typeof outcome === 'string') return outcome;
+  const { accepted, replayed, parts, hold } = outcome;
+  const [own] = parts;
+  const payer =
+    meter === 'chat' ? parts.find((each) => each.meter === 'credits' && each.entity === null) : undefined;
+  return {
+    ...{ accepted, replayed, ...amountsOf(own!) },
+    hold: hold === undefined ? null : { amount: Number(hold.amount), expiresAt: hold.expiresAt },
+    ...(!isOfHold && payer !== undefined && { costs: amountsOf(payer) }),
+  };
+}
+
+function amountsOf({ applied, draws, lost }: Decided['parts'][number]) {
+  return {
+    applied: Number(applied),
+    draws: Object.fromEntries(Object.entries(draws).map(([of, amount]) => [named(of), Number(amount)])),
+    lost: Number(lost),
+  };
+}
+
+function drawsIn(draws: Counted['draws'] = []): Record<string, number> {
+  return Object.fromEntries(
+    draws.filter(({ amount }) => amount !== 0).map(({ from, amount }) => [from, amount]),
+  );
+}
+
+/** What was rolled over is called by its property's id. */
+function named(of: string): string {
+  return of.replace(/^roll:/, 'roll:prop_');
+}
+
+function stateIn({ state, limit = 0, used = 0, held = 0, remaining = 0, ...answer }: Answer): unknown {
+  if (state !== 'metered') return { state: 'not metered', used, held };
+  const { overage = 0, resetsAt, balances = [], entity } = answer;
+  return {
+    ...{ state, limit, used, held, remaining, overage, resetsAt },
+    lines: balances.map((line) => ({
+      ...{ of: line.kind === 'quota' ? null : line.id, amount: line.amount, used: line.used },
+      ...{ held: line.held ?? 0, remaining: line.remaining, endsAt: line.endsAt },
+    })),
+    entity: entity == null || entity.id === null ? null : entityIn(entity),
+  };
+}
+
+function entityIn({ limit, used, held = 0, remaining, resetsAt }: NonNullable<Answer['entity']>) {
+  return { limit, used, held, remaining, resetsAt };
+}
+
+/** @param isListed whether the answer says more than the quota */
+function shown({ state, lines, entity, ...expected }: MeterState, isListed: boolean): unknown {
+  const { used, held, limit, remaining, overage, resetsAt } = expected;
+  if (state !== 'metered') return { state: 'not metered', used: Number(used), held: Number(held) };
+  return {
+    ...{ state, limit: Number(limit), used: Number(used), held: Number(held), remaining: Number(remaining) },
+    ...{ overage: isListed ? Number(overage) : 0, resetsAt },
+    lines: isListed
+      ? lines.map((line) => ({
+          ...{ of: line.of === null ? null : named(line.of), amount: Number(line.amount) },
+          ...{ used: Number(line.used), held: Number(line.held), remaining: Number(line.remaining) },
+          endsAt: line.endsAt,
+        }))
+      : [],
+    entity: entity && {
+      ...{ limit: Number(entity.limit), used: Number(entity.used), held: Number(entity.held) },
+      ...{ remaining: Number(entity.remaining), resetsAt: entity.resetsAt },
+    },
+  };
+}
+
+/** @throws {Difference} */
+function same(found: unknown, expected: unknown, where: string): void {
+  const [one, other] = [found, expected].map(textOf);
+  if (one !== other) throw new Difference(`${where}\n  the product: ${one}\n  the model:   ${other}`);
+}
+
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return Number(each);
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
+    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,149 @@
+/** What happens in a history, one after the other. Each is data and names others by number only, so that any can be left out. */
+import type { Random } from '#lab/fixtures/seeded-random';
+import type { MeterName, PlanName } from './shop.ts';
+
+export type Operation = { /** Before it, milliseconds. */ readonly after: number } & Action;
+
+export type Action =
+  | {
+      readonly kind: 'update';
+      readonly meter: MeterName;
+      /** Negative: gives back. */
+      readonly by: number;
+      readonly enforce: boolean;
+      /** The caller can repeat it. */
+      readonly hasKey: boolean;
+      /** How long ago it was used, milliseconds. */
+      readonly ageMs: number;
+      readonly entity: string | null;
+      /** The object dies before it has stored anything. */
+      readonly crashes: boolean;
+    }
+  /** Which: of the updates with a key, counted round. Of the holds, one of the last. */
+  | { readonly kind: 'repeat'; readonly which: number }
+  /** Null: all of it. */
+  | { readonly kind: 'give back'; readonly which: number; readonly by: number | null }
+  | {
+      readonly kind: 'hold';
+      readonly meter: MeterName;
+      readonly amount: number;
+      readonly orLess: boolean;
+      readonly lastsMs: number;
+      readonly entity: string | null;
+    }
+  | { readonly kind: 'extend'; readonly which: number; readonly amount: number; readonly lastsMs: number }
+  | {
+      readonly kind: 'settle';
+      readonly which: number;
+      readonly amount: number;
+      readonly onExcess: 'reject' | 'cap' | 'overflow';
+    }
+  /** The object's alarm: holds that are over are booked. */
+  | { readonly kind: 'alarm' }
+  | { readonly kind: 'restart' }
+  | {
+      readonly kind: 'grant';
+      readonly meter: MeterName;
+      readonly amount: number;
+      readonly category: 'paid' | 'promotional';
+      readonly priority: number;
+      readonly startsInMs: number;
+      /** Null: it has no end. */
+      readonly lastsMs: number | null;
+      readonly needsPlan: boolean;
+    }
+  | { readonly kind: 'change grant'; readonly which: number; readonly to: GrantChange }
+  | { readonly kind: 'take back'; readonly which: number; readonly amount: number }
+  | { readonly kind: 'subscribe'; readonly plan: PlanName; readonly quantity: number }
+  | { readonly kind: 'cancel'; readonly plan: PlanName }
+  /** A new billing period begins. */
+  | { readonly kind: 'move anchor'; readonly plan: PlanName }
+  | { readonly kind: 'quantity'; readonly plan: PlanName; readonly quantity: number }
+  /** To about the end of a month: of the calendar, or of the anchor. */
+  | { readonly kind: 'month end'; readonly isOfAnchor: boolean; readonly offMs: number };
+
+export type GrantChange =
+  | { readonly priority: number }
+  /** Null: it has no end. */
+  | { readonly endsInMs: number | null }
+  | { readonly isFrozen: boolean };
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const ENTITIES = ['user_7', 'user@8'];
+const METERS: readonly MeterName[] = ['credits', 'credits', 'chat', 'calls'];
+const SOLD: readonly PlanName[] = ['pro', 'pro', 'pack'];
+const LASTS = [SECOND, 2 * MINUTE, 2 * MINUTE, HOUR];
+
+export function randomOperations(random: Random, count: number): Operation[] {
+  return Array.from({ length: count }, () => ({ after: someTime(random), ...someAction(random) }));
+}
+
+function someTime({ next, below }: Random): number {
+  const dice = next();
+  if (dice < 0.55) return 1 + below(2 * SECOND);
+  if (dice < 0.75) return below(3 * MINUTE);
+  if (dice < 0.9) return below(3 * HOUR);
+  return dice < 0.97 ? below(3 * DAY) : below(50 * DAY);
+}
+
+function someAction(random: Random): Action {
+  const { next, below, pick } = random;
+  const entity = () => (next() < 0.4 ? pick(ENTITIES) : null);
+  const which = below(1000);
+  const dice = next();
+  if (dice < 0.36)
+    return {
+      ...{ kind: 'update', meter: pick(METERS), by: someBy(random), enforce: next() < 0.55 },
+      ...{ hasKey: next() < 0.5, ageMs: next() < 0.12 ? below(DAY) : 0, entity: entity() },
+      crashes: next() < 0.04,
+    };
+  if (dice < 0.4) return { kind: 'repeat', which };
+  if (dice < 0.44) return { kind: 'give back', which, by: next() < 0.5 ? null : -1 - below(5) };
+  if (dice < 0.52)
+    return {
+      ...{ kind: 'hold', meter: pick(METERS), amount: 1 + below(12), orLess: next() < 0.4 },
+      ...{ lastsMs: pick(LASTS), entity: entity() },
+    };
+  if (dice < 0.58) return { kind: 'extend', which, amount: below(5), lastsMs: pick(LASTS) };
+  if (dice < 0.66)
+    return {
+      ...{ kind: 'settle', which, amount: below(14) },
+      onExcess: pick(['overflow', 'overflow', 'cap', 'reject']),
+    };
+  if (dice < 0.68) return { kind: 'alarm' };
+  if (dice < 0.7) return { kind: 'restart' };
+  if (dice < 0.78) return someGrant(random);
+  if (dice < 0.83) return { kind: 'change grant', which, to: someChange(random) };
+  if (dice < 0.86) return { kind: 'take back', which, amount: 1 + below(20) };
+  if (dice < 0.91) return { kind: 'subscribe', plan: pick(SOLD), quantity: 1 + below(4) };
+  if (dice < 0.93) return { kind: 'cancel', plan: pick(SOLD) };
+  if (dice < 0.95) return { kind: 'move anchor', plan: pick(SOLD) };
+  if (dice < 0.965) return { kind: 'quantity', plan: pick(SOLD), quantity: 1 + below(4) };
+  return { kind: 'month end', isOfAnchor: next() < 0.6, offMs: below(3 * MINUTE) - MINUTE };
+}
+
+function someBy({ next, below }: Random): number {
+  if (next() < 0.18) return -1 - below(8);
+  return next() < 0.1 ? 10 + below(60) : below(9);
+}
+
+function someGrant({ next, below, pick }: Random): Action {
+  return {
+    ...{ kind: 'grant', meter: pick(METERS), amount: below(30) },
+    category: next() < 0.5 ? 'paid' : 'promotional',
+    priority: pick([0, 39, 40, 40, 50, 50, 50, 100]),
+    startsInMs: next() < 0.15 ? below(2 * DAY) : 0,
+    lastsMs: next() < 0.4 ? null : 1 + below(pick([HOUR, 5 * DAY, 40 * DAY])),
+    needsPlan: next() < 0.2,
+  };
+}
+
+function someChange({ next, below, pick }: Random): GrantChange {
+  const dice = next();
+  if (dice < 0.4) return { isFrozen: next() < 0.6 };
+  if (dice < 0.7) return { priority: pick([0, 40, 50, 100]) };
+  return { endsInMs: next() < 0.3 ? null : below(10 * DAY) };
+}

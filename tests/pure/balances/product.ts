@@ -1,0 +1,219 @@
+/** The product as a history uses it: plans, facts, engine and ledgers as the Worker puts them together, with storage in memory. */
+import type { BalanceFacts, CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type { HoldState } from '#contracts/internal/ledger';
+import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
+import type { Location } from '#contracts/public/locations';
+import type { MeterableValue } from '#contracts/public/values';
+import { type Count, type Counted, countUsage } from '#engine/access/count-usage';
+import type { LedgerRequest, LedgerResult } from '#engine/access/ledger-call';
+import { byProperty } from '#engine/access/readings-by-property';
+import { compileArtifact, type PlanValueRow } from '#engine/artifacts/compile-artifact';
+import { SharedMemory } from '#engine/cache/shared-memory';
+import { anchorWindows } from '#engine/entitlements/anchor-windows';
+import { applyFacts } from '#engine/entitlements/apply-facts';
+import { evaluateResolution } from '#engine/entitlements/evaluate';
+import { NO_FACTS } from '#engine/entitlements/no-facts';
+import { prepare } from '#engine/entitlements/prepare';
+import type { Resolution } from '#engine/entitlements/resolution';
+import { entityReadsOf, usageReadsOf } from '#engine/entitlements/usage-reads';
+import { anchorsOf } from '#engine/ledger/facts-anchors';
+import type { MeteredAnswer } from '#engine/metering/read-meter';
+import { planRow, propertyRow } from '#engine/tests/small-workspace';
+import { LocalLedger } from '#objects/ledger/local-ledger';
+import { MemoryStore } from '../ledger/ledger-memory-store.ts';
+import type { Limit, MeterName, Period, PlanName, Shop } from './shop.ts';
+
+export const CUSTOMER = 'ada';
+const FEATURE = 'feat_ai';
+const METERS: readonly MeterName[] = ['credits', 'chat', 'calls'];
+const PLANS: readonly PlanName[] = ['free', 'pro', 'pack'];
+const INTEGRATION = 'int_1';
+
+/** What the environment's other parts say of a call. */
+type Change = Partial<Count> & Pick<Count, 'enforce'>;
+
+export class Product {
+  readonly locations: readonly Location[];
+  facts: CustomerFacts = { ...NO_FACTS, version: 1 };
+  readonly #prepared: ReturnType<typeof prepare>;
+  readonly #stores = new Map<Location, MemoryStore>();
+  readonly #ledgers = new Map<Location, LocalLedger>();
+  readonly #snapshot: EnvironmentSnapshot;
+  #incarnations = 0;
+
+  constructor(shop: Shop, locations: readonly Location[]) {
+    this.locations = locations;
+    this.#prepared = prepare(compileArtifact(workspaceOf(shop)));
+    this.#snapshot = {
+      ...{ generation: 1, orgId: 'org_1', environmentId: 'env_1', environmentType: 'preview' },
+      ...{ locations, artifact: null, keys: [], block: null, hasCustomerFacts: true },
+      stripeIntegrationIds: [INTEGRATION],
+    };
+    for (const location of locations) {
+      this.#stores.set(location, new MemoryStore());
+      this.restart(location, 10_000);
+    }
+  }
+
+  /** The object begins anew, with what it has stored. @param memory in buckets */
+  restart(location: Location, memory: number): void {
+    const newOrigin = (of: Location) => {
+      this.#incarnations += 1;
+      return `${of}/${this.#incarnations}`;
+    };
+    const facts = { customerOf: () => undefined, anchorsOf: () => anchorsOf(this.facts) };
+    const store = this.storeOf(location);
+    this.#ledgers.set(location, new LocalLedger(store, newOrigin, new SharedMemory(memory), facts));
+  }
+
+  storeOf(location: Location): MemoryStore {
+    return this.#stores.get(location)!;
+  }
+
+  ledgerOf(location: Location): LocalLedger {
+    return this.#ledgers.get(location)!;
+  }
+
+  siteOf(location: Location) {
+    return { environmentId: 'env_1', location, shard: 0, generation: 1, locations: this.locations };
+  }
+
+  /** @throws {Refusal} as the public call */
+  async count(
+    location: Location,
+    meter: MeterName,
+    { entity, ...change }: Change & { readonly entity: string | null },
+    now: number,
+  ): Promise<Counted> {
+    const resolution = this.#resolutionAt(now);
+    const answer = await countUsage(
+      {
+        ledger: { count: async (_, request) => this.#apply(location, request) },
+        snapshot: this.#snapshot,
+        resolution,
+      },
+      { count: { feature: 'ai', property: meter, ...change }, path: '' },
+      {
+        ...{ customer: CUSTOMER, place: { colo: null, country: null } as never, isStrict: false, now },
+        ...(entity !== null && { entity }),
+      },
+    );
+    if ('outdated' in answer) throw new Error('No other facts are known');
+    return answer;
+  }
+
+  #apply(location: Location, { customer, entity, updates, reads, now }: LedgerRequest): LedgerResult {
+    const call = { site: this.siteOf(location), customer, entity, updates, reads, now };
+    const [answer] = this.ledgerOf(location).apply([call]);
+    if (answer?.kind !== 'answered') throw new Error(answer?.kind);
+    const { outcomes, readings, isWhole } = answer;
+    return { location, outcomes, readings, isWhole, factsUpdate: undefined, companions: [] };
+  }
+
+  /** As an access check answers them, with what usage is taken from. */
+  answers(location: Location, entity: string | null, now: number): Record<MeterName, Answer> {
+    const resolution = this.#resolutionAt(now);
+    const { reads } =
+      entity === null ? usageReadsOf(resolution, undefined) : entityReadsOf(resolution, undefined);
+    const call = { site: this.siteOf(location), customer: CUSTOMER, updates: [], reads, now };
+    const answer = this.ledgerOf(location).read(entity === null ? call : { ...call, entity });
+    if (answer.kind !== 'answered') throw new Error(answer.kind);
+    const readings = byProperty(reads, answer.readings);
+    const beside = { counted: null, isListed: true, ...(entity !== null && { entity }) };
+    const { features } = evaluateResolution(resolution, readings, now, beside);
+    return features.ai!.properties as never;
+  }
+
+  /** What of a balance is neither used nor held, as taking it back reads it. */
+  leftOf(location: Location, { id, propertyId, amount }: BalanceFacts, now: number): number {
+    const read = { propertyId, meter: { periodType: 'lifetime', uniqueResourceIds: false } } as const;
+    const call = { site: this.siteOf(location), customer: CUSTOMER, updates: [], reads: [read], now };
+    const answer = this.ledgerOf(location).read(call);
+    if (answer.kind !== 'answered') throw new Error(answer.kind);
+    return Math.max(0, amount - (answer.readings[0]?.draws?.grants[id] ?? 0));
+  }
+
+  #resolutionAt(now: number): Resolution {
+    const rules = { environmentType: 'preview' } as const;
+    const { resolution } = applyFacts(this.#prepared, { isAuthenticated: true }, this.facts, rules, now);
+    return anchorWindows(resolution, this.facts, rules, now);
+  }
+}
+
+export type Answer = Pick<MeteredAnswer, 'entity' | 'balances'> &
+  Partial<Pick<MeteredAnswer, 'limit' | 'used' | 'held' | 'remaining' | 'overage' | 'resetsAt'>> & {
+    readonly state: 'on' | 'off' | 'metered';
+  };
+
+export type { HoldState };
+
+export function propertyOf(meter: MeterName): string {
+  return `prop_${meter}`;
+}
+
+/** @param anchorAt epoch milliseconds */
+export function subscriptionFacts(plan: PlanName, quantity: number, anchorAt: number): SubscriptionFacts {
+  const product = { productId: `prod_${plan}`, priceId: `price_${plan}` };
+  return {
+    ...{ id: `sub_${plan}`, integrationId: INTEGRATION, status: 'active', livemode: true, anchorAt },
+    productIds: [product.productId],
+    items: [{ ...product, quantity, periodStartAt: null, periodEndAt: null }],
+  };
+}
+
+function workspaceOf(shop: Shop): Parameters<typeof compileArtifact>[0] {
+  const planValues = METERS.flatMap((meter) =>
+    Object.entries(shop[meter].limits).map(
+      ([plan, limit]): PlanValueRow => ({
+        ...{ planId: `plan_${plan}`, featureId: FEATURE, propertyId: propertyOf(meter) },
+        value: soldValue(limit, shop[meter].period),
+      }),
+    ),
+  );
+  return {
+    features: [{ id: FEATURE, slug: 'ai', name: 'AI', description: null }],
+    properties: METERS.map((meter) => ({
+      ...propertyRow({ id: propertyOf(meter), key: meter, type: 'meterable', value: { state: 'off' } }),
+      featureId: FEATURE,
+      conflictResolution: shop[meter].rule,
+      ...(shop[meter].costs !== null && {
+        costs: { propertyId: propertyOf('credits'), thousandths: shop[meter].costs },
+      }),
+    })),
+    plans: PLANS.map((plan) => ({
+      ...planRow(`plan_${plan}`, plan, false, plan === 'free'),
+      isAddOn: plan === 'pack',
+    })),
+    planValues,
+    planProducts: PLANS.filter((plan) => plan !== 'free').map((plan) => ({
+      ...{ planId: `plan_${plan}`, integrationId: INTEGRATION, productId: `prod_${plan}` },
+      timesQuantity: plan === 'pack',
+    })),
+    workflows: [],
+    limitOrder: 'limit',
+  };
+}
+
+function soldValue(limit: Limit | 'on', period: Period): MeterableValue {
+  if (limit === 'on') return { state: 'on' };
+  const { perEntity, rollover } = limit;
+  return {
+    state: 'metered',
+    meter: {
+      ...{ limit: limit.limit, ...periodFields(period), uniqueResourceIds: false },
+      ...(rollover && { rollover }),
+    },
+    ...(perEntity && { perEntity: { limit: perEntity.limit, ...periodFields(perEntity.period) } }),
+  };
+}
+
+function periodFields(period: Period) {
+  switch (period.kind) {
+    case 'lifetime':
+      return { periodType: 'lifetime' } as const;
+    case 'billing':
+      return { periodType: 'billing', periodCount: period.months, periodLength: 'month' } as const;
+    default:
+      return { periodType: 'rolling', periodCount: 1, periodLength: period.kind } as const;
+  }
+}

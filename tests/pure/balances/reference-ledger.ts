@@ -1,0 +1,765 @@
+/**
+ * What should be: a list of what was used, from what, and when. Nothing is summed before it is asked for; there are no buckets, no stored
+ * periods' usage, no replication, and nothing of the code that is tested. Amounts are BigInt.
+ */
+import type { Rollover } from '#contracts/public/rollover';
+import type { Action, GrantChange } from './operations.ts';
+import {
+  ALL_TIME,
+  minuteStart,
+  monthsAfterEnd,
+  periodAt,
+  recurring,
+  type Span,
+} from './reference-calendar.ts';
+import type { Limit, MeterName, Period, PlanName, Shop } from './shop.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Usage is stored by minutes until then, by more of them later. */
+const BY_MINUTE_MS = 2 * HOUR;
+const QUOTA_PRIORITY = 40;
+
+export interface ReferenceGrant {
+  readonly id: string;
+  readonly meter: MeterName;
+  amount: bigint;
+  readonly category: 'paid' | 'promotional';
+  readonly startsAt: number;
+  endsAt: number | null;
+  priority: number;
+  isFrozen: boolean;
+  readonly needsPlan: boolean;
+}
+
+/** An amount in a minute. */
+interface Use {
+  /** The customer's own: null. */
+  readonly entity: string | null;
+  readonly meter: MeterName;
+  /** Start of the minute. */
+  readonly at: number;
+  /** A grant's id; null: the quota. */
+  readonly of: string | null;
+  readonly amount: bigint;
+  /** What holds it, as long as that is open. */
+  readonly hold: ReferenceHold | null;
+}
+
+interface ReferenceHold {
+  readonly name: string;
+  readonly meter: MeterName;
+  readonly entity: string | null;
+  amount: bigint;
+  expiresAt: number;
+  settled: { readonly amount: bigint; readonly answer: Decided } | null;
+}
+
+interface Seen {
+  readonly from: number;
+  to: number;
+  readonly first: bigint;
+  last: bigint;
+}
+
+/** What can be drawn from, in order. */
+interface Source {
+  readonly of: string | null;
+  readonly amount: bigint;
+  readonly endsAt: number | null;
+  /** What decides the order. */
+  readonly rank: readonly (number | string)[];
+}
+
+/** A meter's value as the customer's plans say it. */
+interface Value {
+  readonly state: 'on' | 'off' | 'metered';
+  readonly limit: bigint;
+  readonly period: Period;
+  readonly anchor: number;
+  readonly rollover: Rollover | null;
+  readonly perEntity: Limit['perEntity'] | null;
+}
+
+/** On one account, of one meter. */
+interface Part {
+  readonly entity: string | null;
+  readonly meter: MeterName;
+  readonly value: Value;
+  /** Of each one. */
+  readonly thousandths: bigint;
+}
+
+export interface PartAnswer {
+  readonly entity: string | null;
+  readonly meter: MeterName;
+  readonly applied: bigint;
+  readonly draws: Readonly<Record<string, bigint>>;
+  readonly lost: bigint;
+}
+
+export interface Decided {
+  readonly accepted: boolean;
+  readonly replayed: boolean;
+  /** The first is the update's own. */
+  readonly parts: readonly PartAnswer[];
+  readonly hold?: { readonly amount: bigint; readonly expiresAt: number; readonly released?: bigint };
+}
+
+/** How an operation ends. 'skip': it is not tried, because its answer depends on how old usage is stored. */
+export type Outcome = Decided | 'conflict' | 'nothing-to-give-back' | 'hold-settled' | 'hold-over' | 'skip';
+
+export interface MeterLine {
+  readonly of: string | null;
+  readonly amount: bigint;
+  readonly used: bigint;
+  readonly held: bigint;
+  readonly remaining: bigint;
+  readonly endsAt: number | null;
+}
+
+export interface MeterState {
+  readonly state: Value['state'];
+  readonly limit: bigint;
+  readonly used: bigint;
+  readonly held: bigint;
+  readonly remaining: bigint;
+  readonly overage: bigint;
+  readonly resetsAt: number | null;
+  readonly lines: readonly MeterLine[];
+  /** Null: entities have no limit. */
+  readonly entity: Pick<MeterState, 'limit' | 'used' | 'held' | 'remaining' | 'resetsAt'> | null;
+}
+
+type Update = Pick<Extract<Action, { kind: 'update' }>, 'meter' | 'by' | 'enforce' | 'entity' | 'ageMs'>;
+
+interface KnownUpdate {
+  readonly update: Update;
+  readonly at: number;
+  readonly answer: Decided;
+  /** What it counted, by part. */
+  readonly uses: readonly (readonly Use[])[];
+  givenBack: { readonly by: number | null; readonly at: number; readonly answer: Decided } | null;
+}
+
+interface Subscription {
+  readonly quantity: number;
+  readonly anchor: number;
+}
+
+const least = (one: bigint, other: bigint) => (one < other ? one : other);
+const most = (one: bigint, other: bigint) => (one > other ? one : other);
+const sum = (amounts: Iterable<bigint>) => {
+  let total = 0n;
+  for (const each of amounts) total += each;
+  return total;
+};
+
+export class ReferenceLedger {
+  readonly #shop: Shop;
+  readonly #uses: Use[] = [];
+  readonly grants: ReferenceGrant[] = [];
+  readonly subscriptions = new Map<PlanName, Subscription>();
+  readonly #seen = new Map<MeterName, Map<number, Seen>>();
+  readonly #keys = new Map<string, KnownUpdate>();
+  readonly #holds: { readonly hold: ReferenceHold; uses: Use[][] }[] = [];
+
+  constructor(shop: Shop) {
+    this.#shop = shop;
+  }
+
+  // What the customer has.
+
+  changeGrant(grant: ReferenceGrant, to: GrantChange, now: number): void {
+    if ('priority' in to) grant.priority = to.priority;
+    else if ('isFrozen' in to) grant.isFrozen = to.isFrozen;
+    else grant.endsAt = to.endsInMs === null ? null : now + to.endsInMs;
+  }
+
+  /** At most what is neither used nor held. @returns what was taken back */
+  takeBack(grant: ReferenceGrant, amount: bigint, now: number): bigint {
+    const left = grant.amount - this.#drawn(null, grant.meter, grant.id, now);
+    const applied = least(amount, most(0n, left));
+    grant.amount -= applied;
+    return applied;
+  }
+
+  // What is used.
+
+  update(update: Update, key: string | null, now: number): Outcome {
+    const known = key === null ? undefined : this.#keys.get(key);
+    if (known !== undefined && now - known.at < DAY) return { ...known.answer, replayed: true };
+    const parts = this.#partsOf(update.meter, update.entity, now);
+    const minute = minuteStart(now - update.ageMs);
+    if (update.by < 0) return this.#giveBack(update, parts, key, now);
+    const plans = parts.map((part) => this.#draw(part, scaled(BigInt(update.by), part.thousandths), now));
+    const accepted = !update.enforce || parts.every((part, index) => fits(part, plans[index]!));
+    this.#note(update.meter, now);
+    const uses = plans.map((plan, index) => (accepted ? usesOf(parts[index]!, plan, minute, null) : []));
+    this.#uses.push(...uses.flat());
+    const answer = answerOf(parts, plans, accepted);
+    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses, givenBack: null });
+    return answer;
+  }
+
+  /** The newest first; of a minute, what would be drawn last. */
+  #giveBack(update: Update, parts: readonly Part[], key: string | null, now: number): Outcome {
+    const found: ReturnType<ReferenceLedger['newest']>[] = [];
+    for (const [index, part] of parts.entries()) {
+      const amount = index === 0 ? BigInt(-update.by) : -scaled(-given(found[0]!), part.thousandths);
+      found.push(this.newest(part, amount, now - update.ageMs, now));
+    }
+    if (found.some(({ isOld }) => isOld)) return 'skip';
+    this.#note(update.meter, now);
+    const uses = found.map(({ back }) => back);
+    this.#uses.push(...uses.flat());
+    const answer: Decided = {
+      ...{ accepted: true, replayed: false },
+      parts: parts.map(({ entity, meter }, index) =>
+        backAnswer(entity, meter, uses[index]!, found[index]!.lost),
+      ),
+    };
+    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses: [], givenBack: null });
+    return answer;
+  }
+
+  /** What a give-back removes. @param at the instant whose period it is limited to */
+  newest({ entity, meter, value }: Part, amount: bigint, at: number, now: number) {
+    const span = value.state === 'metered' ? periodAt(value.period, value.anchor, at) : ALL_TIME;
+    const own = this.#uses.filter((use) => use.entity === entity && use.meter === meter);
+    const minutes = [...new Set(own.filter((use) => isIn(use.at, span)).map((use) => use.at))].sort(
+      (one, other) => other - one,
+    );
+    const order = this.#orderOf(entity, meter, value, now);
+    const back: Use[] = [];
+    let [rest, lost, isOld] = [amount, 0n, false];
+    for (const minute of minutes) {
+      if (rest === 0n) break;
+      const free = own.filter((use) => use.at === minute && use.hold === null);
+      let share = least(rest, sum(free.map((use) => use.amount)));
+      if (share <= 0n) continue;
+      rest -= share;
+      isOld ||= this.#isStoredTogether(own, minute, now);
+      for (const of of order.toReversed()) {
+        const has = sum(free.filter((use) => use.of === of).map((use) => use.amount));
+        const part = least(share, most(0n, has));
+        if (part === 0n) continue;
+        back.push({ entity, meter, at: minute, of, amount: -part, hold: null });
+        share -= part;
+      }
+      lost += share;
+    }
+    return { back, lost, isOld };
+  }
+
+  /** Usage of several sources in one day, of which some minutes may be one by now. */
+  #isStoredTogether(own: readonly Use[], minute: number, now: number): boolean {
+    if (now - minute < BY_MINUTE_MS) return false;
+    const day = Math.floor(minute / DAY);
+    const sources = new Set(own.filter((use) => Math.floor(use.at / DAY) === day).map((use) => use.of));
+    return sources.size > 1;
+  }
+
+  /** What the update under a key counted, or a part of it. */
+  giveBackOf(key: string, by: number | null, now: number): Outcome {
+    const known = this.#keys.get(key);
+    const back = known?.givenBack;
+    if (known !== undefined && back !== null && back !== undefined && now - back.at < DAY)
+      return back.by === by ? { ...back.answer, replayed: true } : 'conflict';
+    const counted = known === undefined ? 0n : sum((known.uses[0] ?? []).map((use) => use.amount));
+    if (known === undefined || now - known.at >= DAY || counted <= 0n) return 'nothing-to-give-back';
+    const amount = by === null ? counted : least(BigInt(-by), counted);
+    const minute = minuteStart(known.at - known.update.ageMs);
+    if (now - minute >= BY_MINUTE_MS && this.#isTouched(minute)) return 'skip';
+    const parts = known.uses.map((uses, index) => {
+      const { entity, meter } = known.answer.parts[index]!;
+      const all = sum(uses.map((use) => use.amount));
+      const wanted = (all * amount) / counted;
+      const here = this.#uses.filter(
+        (use) => use.entity === entity && use.meter === meter && use.at === minute && use.hold === null,
+      );
+      let rest = wanted;
+      const value = entity === null ? this.#value(meter) : this.#entityValue(meter);
+      const order = this.#orderOf(entity, meter, value, now);
+      // What it took of each, as far as it is still there.
+      const leftOf = (of: string | null) => {
+        const [own, now] = [uses, here].map((list) =>
+          sum(list.filter((use) => use.of === of).map((use) => use.amount)),
+        );
+        return most(0n, least(own!, now!));
+      };
+      const given: Use[] = [];
+      for (const of of order.toReversed()) {
+        const part = least(rest, leftOf(of));
+        if (part === 0n) continue;
+        given.push({ entity, meter, at: minute, of, amount: -part, hold: null });
+        rest -= part;
+      }
+      return { entity, meter, given, lost: wanted - -sum(given.map((use) => use.amount)) };
+    });
+    this.#note(known.update.meter, now);
+    this.#uses.push(...parts.flatMap(({ given }) => given));
+    const answer: Decided = {
+      ...{ accepted: true, replayed: false },
+      parts: parts.map(({ entity, meter, given, lost }) => backAnswer(entity, meter, given, lost)),
+    };
+    known.givenBack = { by, at: now, answer };
+    return answer;
+  }
+
+  /** Something of the day was given back, of minutes that may be one by now. */
+  #isTouched(minute: number): boolean {
+    const day = Math.floor(minute / DAY);
+    return this.#uses.some((use) => use.amount < 0n && Math.floor(use.at / DAY) === day);
+  }
+
+  // What is held.
+
+  hold(
+    { meter, amount, orLess, lastsMs, entity }: Omit<Extract<Action, { kind: 'hold' }>, 'kind'>,
+    now: number,
+  ): Outcome {
+    const parts = this.#partsOf(meter, entity, now);
+    const plansOf = (by: bigint) => parts.map((part) => this.#draw(part, scaled(by, part.thousandths), now));
+    const isFitting = (by: bigint) => plansOf(by).every((plan, index) => fits(parts[index]!, plan));
+    let by = BigInt(amount);
+    while (orLess && by > 1n && !isFitting(by)) by -= 1n;
+    const plans = plansOf(by);
+    const accepted = isFitting(by);
+    this.#note(meter, now);
+    const answer = answerOf(parts, plans, accepted);
+    if (!accepted) return answer;
+    const name = `hold ${this.#holds.length}`;
+    const hold: ReferenceHold = { name, meter, entity, amount: by, expiresAt: now + lastsMs, settled: null };
+    const uses = plans.map((plan, index) => usesOf(parts[index]!, plan, minuteStart(now), hold));
+    this.#uses.push(...uses.flat());
+    this.#holds.push({ hold, uses });
+    return { ...answer, hold: { amount: by, expiresAt: hold.expiresAt } };
+  }
+
+  get holdCount(): number {
+    return this.#holds.length;
+  }
+
+  holdAt(index: number): Pick<ReferenceHold, 'meter' | 'entity'> {
+    return this.#holds[index]!.hold;
+  }
+
+  extend(index: number, amount: bigint, lastsMs: number, now: number): Outcome {
+    const known = this.#holds[index]!;
+    const { hold } = known;
+    if (hold.settled !== null || hold.expiresAt <= now) return 'hold-over';
+    const parts = this.#heldParts(known, now);
+    const plans = parts.map((part) => this.#draw(part, scaled(amount, part.thousandths), now));
+    const accepted = parts.every((part, each) => amount === 0n || fits(part, plans[each]!));
+    this.#note(hold.meter, now);
+    const answer = answerOf(parts.slice(0, 1), plans, accepted);
+    if (accepted) {
+      hold.amount += amount;
+      hold.expiresAt = Math.max(hold.expiresAt, now + lastsMs);
+      for (const [each, plan] of plans.entries()) {
+        const more = usesOf(parts[each]!, plan, minuteStart(now), hold);
+        known.uses[each]!.push(...more);
+        this.#uses.push(...more);
+      }
+    }
+    return { ...answer, hold: { amount: hold.amount, expiresAt: hold.expiresAt } };
+  }
+
+  settle(index: number, amount: bigint, onExcess: 'reject' | 'cap' | 'overflow', now: number): Outcome {
+    const known = this.#holds[index]!;
+    const { hold } = known;
+    if (hold.settled !== null) {
+      const isSame =
+        hold.settled.amount === amount ||
+        (onExcess === 'cap' && hold.settled.amount === least(amount, hold.amount));
+      return isSame ? { ...hold.settled.answer, replayed: true } : 'hold-settled';
+    }
+    if (hold.expiresAt + DAY <= now) return 'hold-over';
+    const said = { amount: hold.amount, expiresAt: hold.expiresAt };
+    if (amount > hold.amount && onExcess === 'reject') {
+      this.#note(hold.meter, now);
+      return { accepted: false, replayed: false, parts: [nothing(hold)], hold: said };
+    }
+    const used = onExcess === 'cap' ? least(amount, hold.amount) : amount;
+    const parts = this.#heldParts(known, now);
+    const isOver = hold.expiresAt <= now;
+    // All of it goes first: what one part gives back may be what another one needs.
+    const kept = known.uses.map((uses, each) =>
+      isOver ? [] : firstOf(uses, scaled(used, parts[each]!.thousandths)),
+    );
+    const plans = parts.map((part, each) => {
+      const excess = scaled(used, part.thousandths) - sum(kept[each]!.map((use) => use.amount));
+      return this.#draw(part, most(0n, excess), now);
+    });
+    for (const use of known.uses.flat()) this.#uses.splice(this.#uses.indexOf(use), 1);
+    const all = plans.map((plan, each) => [
+      ...kept[each]!.map((use) => ({ ...use, hold: null })),
+      ...usesOf(parts[each]!, plan, minuteStart(now), null),
+    ]);
+    this.#uses.push(...all.flat());
+    this.#note(hold.meter, now);
+    const answer: Decided = {
+      ...{ accepted: true, replayed: false },
+      parts: [{ ...nothing(hold), applied: used, draws: drawsOf(all[0]!) }],
+      hold: { ...said, released: most(0n, hold.amount - used) },
+    };
+    hold.settled = { amount: used, answer };
+    return answer;
+  }
+
+  /** As they were when the hold was made, with today's limits. */
+  #heldParts(
+    { hold, uses }: { hold: ReferenceHold; uses: readonly (readonly Use[])[] },
+    now: number,
+  ): Part[] {
+    const parts = this.#partsOf(hold.meter, hold.entity, now);
+    if (parts.length !== uses.length) throw new Error('A meter counts on other accounts than before');
+    return parts;
+  }
+
+  // How it is decided.
+
+  #partsOf(meter: MeterName, entity: string | null, _now: number): Part[] {
+    const { costs } = this.#shop[meter];
+    const own = (of: MeterName, thousandths: bigint): Part => ({
+      ...{ entity: null, meter: of, value: this.#value(of), thousandths },
+    });
+    const each = (of: MeterName, thousandths: bigint): Part[] =>
+      entity === null || !this.#limitsEntities(of)
+        ? []
+        : [{ entity, meter: of, value: this.#entityValue(of), thousandths }];
+    return [
+      own(meter, 1000n),
+      ...each(meter, 1000n),
+      ...(costs === null ? [] : [own('credits', BigInt(costs)), ...each('credits', BigInt(costs))]),
+    ];
+  }
+
+  #limitsEntities(meter: MeterName): boolean {
+    const limits = Object.values(this.#shop[meter].limits);
+    return limits.some((each) => typeof each === 'object' && each.perEntity !== undefined);
+  }
+
+  #value(name: MeterName): Value {
+    const { period, rule, limits } = this.#shop[name];
+    const plans = (['free', 'pro', 'pack'] as const).flatMap((plan) => {
+      const [subscription, limit] = [this.subscriptions.get(plan), limits[plan]];
+      if (limit === undefined || (plan !== 'free' && subscription === undefined)) return [];
+      return [{ plan, limit, times: plan === 'pack' ? (subscription?.quantity ?? 1) : 1 }];
+    });
+    const none = { limit: 0n, period, anchor: 0, rollover: null, perEntity: null };
+    if (plans.length === 0) return { state: 'off', ...none };
+    if (plans.some(({ limit }) => limit === 'on')) return { state: 'on', ...none };
+    const metered = plans.map(({ plan, limit, times }) => {
+      const { rollover, ...own } = limit as Limit;
+      return { plan, ...own, limit: own.limit * times, rollover };
+    });
+    metered.sort((one, other) => other.limit - one.limit);
+    const applied = rule === 'sum' ? metered : metered.slice(0, 1);
+    const anchors = (['pro', 'pack'] as const).filter((plan) => applied.some((each) => each.plan === plan));
+    return {
+      ...{ state: 'metered', period },
+      limit: sum(applied.map(({ limit }) => BigInt(limit))),
+      anchor: this.subscriptions.get(anchors[0] ?? 'free')?.anchor ?? 0,
+      rollover: applied.find((each) => each.rollover !== undefined)?.rollover ?? null,
+      perEntity: applied.find((each) => each.perEntity !== undefined)?.perEntity ?? null,
+    };
+  }
+
+  #entityValue(meter: MeterName): Value {
+    const { perEntity, anchor, period } = this.#value(meter);
+    const none = { rollover: null, perEntity: null, anchor };
+    if (perEntity === null || perEntity === undefined) return { state: 'on', limit: 0n, period, ...none };
+    return { state: 'metered', limit: BigInt(perEntity.limit), period: perEntity.period, ...none };
+  }
+
+  /** From which sources an amount is taken. */
+  #draw(part: Part, amount: bigint, now: number): Plan {
+    const { entity, meter, value } = part;
+    const taken: [string | null, bigint][] = [];
+    if (value.state !== 'metered') return { amount, taken: [[null, amount]], overage: 0n };
+    let rest = amount;
+    for (const source of this.#sources(entity, meter, value, now)) {
+      const left = source.amount - this.#takenOf(source.of, entity, meter, value, now);
+      const part = least(rest, most(0n, left));
+      taken.push([source.of, part]);
+      rest -= part;
+    }
+    // What is above all of them counts on the quota.
+    return {
+      amount,
+      taken: taken.map(([of, each]) => [of, of === null ? each + rest : each]),
+      overage: rest,
+    };
+  }
+
+  #takenOf(of: string | null, entity: string | null, meter: MeterName, value: Value, now: number): bigint {
+    if (of !== null) return this.#drawn(entity, meter, of, now);
+    const span = periodAt(value.period, value.anchor, now);
+    const onQuota = this.#counted(entity, meter, now).filter((use) => use.of === null);
+    return sum(onQuota.filter((use) => isIn(use.at, span)).map((use) => use.amount));
+  }
+
+  #drawn(entity: string | null, meter: MeterName, grant: string, now: number): bigint {
+    return sum(
+      this.#counted(entity, meter, now)
+        .filter((use) => use.of === grant)
+        .map((use) => use.amount),
+    );
+  }
+
+  /** Without what was held by holds that have ended by the clock. */
+  #counted(entity: string | null, meter: MeterName, now: number): Use[] {
+    return this.#uses.filter(
+      (use) =>
+        use.entity === entity && use.meter === meter && (use.hold === null || use.hold.expiresAt > now),
+    );
+  }
+
+  #orderOf(entity: string | null, meter: MeterName, value: Value, now: number): (string | null)[] {
+    if (value.state !== 'metered') return [null];
+    return this.#sources(entity, meter, value, now).map(({ of }) => of);
+  }
+
+  #sources(entity: string | null, meter: MeterName, value: Value, now: number): Source[] {
+    const { to: quotaEndsAt } = periodAt(value.period, value.anchor, now);
+    const endOf = (endsAt: number | null) => endsAt ?? Number.POSITIVE_INFINITY;
+    const quota: Source = {
+      ...{ of: null, amount: value.limit, endsAt: quotaEndsAt },
+      rank: [QUOTA_PRIORITY, endOf(quotaEndsAt), 0, 0, ''],
+    };
+    if (entity !== null) return [quota];
+    const grants = this.activeGrants(meter, now).map(
+      ({ id, amount, endsAt, priority, category, startsAt }): Source => ({
+        ...{ of: id, amount, endsAt },
+        rank: [priority, endOf(endsAt), category === 'paid' ? 2 : 1, startsAt, id],
+      }),
+    );
+    const rolled = this.#rolled(meter, value, now).map(
+      ({ id, amount, startsAt, endsAt }): Source => ({
+        ...{ of: id, amount, endsAt },
+        rank: [QUOTA_PRIORITY, endOf(endsAt), -1, startsAt, id],
+      }),
+    );
+    return [quota, ...grants, ...rolled].sort(byRank);
+  }
+
+  activeGrants(meter: MeterName, now: number): ReferenceGrant[] {
+    return this.attachedGrants(meter).filter(
+      ({ startsAt, endsAt, isFrozen }) => startsAt <= now && (endsAt === null || endsAt > now) && !isFrozen,
+    );
+  }
+
+  /** Also those that cannot be drawn from now. */
+  attachedGrants(meter: MeterName): ReferenceGrant[] {
+    const { limits } = this.#shop[meter];
+    const isBought = (['pro', 'pack'] as const).some(
+      (plan) => limits[plan] !== undefined && this.subscriptions.has(plan),
+    );
+    return this.grants.filter((each) => each.meter === meter && (isBought || !each.needsPlan));
+  }
+
+  /** Writes down the limit of a period in which something is decided, if the meter rolls over. */
+  #note(meter: MeterName, now: number): void {
+    const payer: MeterName[] = this.#shop[meter].costs === null ? [] : ['credits'];
+    for (const each of [meter, ...payer]) {
+      const value = this.#value(each);
+      if (value.state !== 'metered' || value.rollover === null) continue;
+      const { from, to } = recurring(value.period, value.anchor, now);
+      const seen = this.#seen.get(each) ?? new Map<number, Seen>();
+      const first = seen.get(from)?.first ?? value.limit;
+      this.#seen.set(each, seen.set(from, { from, to, first, last: value.limit }));
+    }
+  }
+
+  /** What is left of periods that have ended, and can still be used. */
+  #rolled(meter: MeterName, value: Value, now: number) {
+    const { rollover, period, anchor } = value;
+    if (value.state !== 'metered' || rollover === null) return [];
+    const rolled: { id: string; amount: bigint; startsAt: number; endsAt: number | null }[] = [];
+    for (const { from, to, limit, isUnseen } of this.#ended(meter, value, now)) {
+      const uses = this.#counted(null, meter, now).filter(
+        (use) => use.at >= minuteStart(from) && use.at < minuteStart(to),
+      );
+      if (isUnseen && sum(uses.map((use) => use.amount)) !== 0n) continue;
+      const onQuota = sum(uses.filter((use) => use.of === null).map((use) => use.amount));
+      const id = `roll:${meter}:${from}`;
+      const endOf = (times: number) =>
+        rollover.lasts === 'forever'
+          ? null
+          : monthsAfterEnd(period, anchor, to, rollover.lasts.months * times);
+      let amount = rolledOf(rollover, limit - most(0n, onQuota));
+      let time = 1;
+      for (
+        let end = endOf(1);
+        end !== null && end <= now && time < (rollover.times ?? 1);
+        end = endOf(time)
+      ) {
+        const [before, until] = [end, minuteStart(end)];
+        const drawn = sum(
+          this.#counted(null, meter, now)
+            .filter((use) => use.of === id && use.at < Math.min(before, until))
+            .map((use) => use.amount),
+        );
+        amount = drawn + rolledOf(rollover, amount - drawn);
+        time += 1;
+      }
+      const endsAt = endOf(time);
+      if (amount > 0n && (endsAt === null || endsAt > now)) rolled.push({ id, amount, startsAt: to, endsAt });
+    }
+    return rolled;
+  }
+
+  /** The latest first. Of those in which nothing was decided, the limit is that of the next one. */
+  #ended(meter: MeterName, { period, anchor, limit }: Value, now: number) {
+    const seen = [...(this.#seen.get(meter)?.values() ?? [])].sort((one, other) => other.from - one.from);
+    const current = recurring(period, anchor, now).from;
+    const ended: { from: number; to: number; limit: bigint; isUnseen: boolean }[] = [];
+    let next = {
+      from: current,
+      first: seen.find(({ from }) => from === current)?.first ?? limit,
+    };
+    for (const each of seen.filter(({ from }) => from < current)) {
+      const to = Math.min(each.to, next.from);
+      for (let end = next.from; end > to; ) {
+        const span = recurring(period, anchor, end - 1);
+        if (span.to !== end || span.from < to) break;
+        ended.push({ from: span.from, to: end, limit: next.first, isUnseen: true });
+        end = span.from;
+      }
+      ended.push({ from: each.from, to, limit: each.last, isUnseen: false });
+      next = each;
+    }
+    return ended;
+  }
+
+  // What is answered.
+
+  stateOf(meter: MeterName, entity: string | null, now: number): MeterState {
+    const value = this.#value(meter);
+    const { perEntity } = value;
+    const isLimited = entity !== null && perEntity !== null && perEntity !== undefined;
+    return {
+      ...this.#stateOn(null, meter, value, now),
+      entity: isLimited ? this.#stateOn(entity, meter, this.#entityValue(meter), now) : null,
+    };
+  }
+
+  #stateOn(entity: string | null, meter: MeterName, value: Value, now: number): Omit<MeterState, 'entity'> {
+    const heldOf = (uses: readonly Use[]) =>
+      sum(uses.filter((use) => use.hold !== null).map((use) => use.amount));
+    const counted = this.#counted(entity, meter, now);
+    if (value.state !== 'metered') {
+      const held = heldOf(counted);
+      const used = sum(counted.map((use) => use.amount)) - held;
+      return {
+        state: value.state,
+        used,
+        held,
+        limit: 0n,
+        remaining: 0n,
+        overage: 0n,
+        resetsAt: null,
+        lines: [],
+      };
+    }
+    const span = periodAt(value.period, value.anchor, now);
+    const lines = this.#sources(entity, meter, value, now).map(({ of, amount, endsAt }): MeterLine => {
+      const uses = counted.filter((use) => use.of === of && (of !== null || isIn(use.at, span)));
+      const taken = least(amount, most(0n, sum(uses.map((use) => use.amount))));
+      const held = least(taken, heldOf(uses));
+      return { of, amount, used: taken - held, held, remaining: amount - taken, endsAt };
+    });
+    const total = (of: 'amount' | 'used' | 'held' | 'remaining') => sum(lines.map((line) => line[of]));
+    const overage = most(0n, this.#takenOf(null, entity, meter, value, now) - value.limit);
+    // Some of what is above a quota that has become smaller may be held.
+    const ofQuota = counted.filter((use) => use.of === null && isIn(use.at, span));
+    const heldAbove = heldOf(ofQuota) - (lines.find((line) => line.of === null)?.held ?? 0n);
+    const [used, held] = [total('used') + overage - heldAbove, total('held') + heldAbove];
+    return {
+      ...{ state: 'metered', limit: total('amount'), used, held },
+      ...{ remaining: total('remaining'), overage, resetsAt: span.to, lines },
+    };
+  }
+}
+
+interface Plan {
+  readonly amount: bigint;
+  /** By source, in order. */
+  readonly taken: readonly (readonly [of: string | null, amount: bigint])[];
+  readonly overage: bigint;
+}
+
+function fits({ value }: Part, { amount, overage }: Plan): boolean {
+  if (amount <= 0n || value.state === 'on') return true;
+  return value.state === 'metered' && overage === 0n;
+}
+
+function usesOf({ entity, meter }: Part, { taken }: Plan, at: number, hold: ReferenceHold | null): Use[] {
+  return taken.flatMap(([of, amount]) => (amount === 0n ? [] : [{ entity, meter, at, of, amount, hold }]));
+}
+
+/** Of what a hold took, the first of it. */
+function firstOf(uses: readonly Use[], amount: bigint): Use[] {
+  let rest = amount;
+  return uses.flatMap((use) => {
+    const part = least(rest, use.amount);
+    rest -= part;
+    return part === 0n ? [] : [{ ...use, amount: part }];
+  });
+}
+
+function answerOf(parts: readonly Part[], plans: readonly Plan[], accepted: boolean): Decided {
+  return {
+    ...{ accepted, replayed: false },
+    parts: parts.map(({ entity, meter }, index) => {
+      const { amount, taken } = plans[index]!;
+      const draws = Object.fromEntries(
+        taken.flatMap(([of, each]) => (of === null || each === 0n ? [] : [[of, each]])),
+      );
+      return { entity, meter, applied: accepted ? amount : 0n, draws: accepted ? draws : {}, lost: 0n };
+    }),
+  };
+}
+
+function nothing({ meter }: Pick<ReferenceHold, 'meter'>): PartAnswer {
+  return { entity: null, meter, applied: 0n, draws: {}, lost: 0n };
+}
+
+function backAnswer(entity: string | null, meter: MeterName, back: readonly Use[], lost: bigint): PartAnswer {
+  return { entity, meter, applied: sum(back.map((use) => use.amount)), draws: drawsOf(back), lost };
+}
+
+function drawsOf(uses: readonly Use[]): Record<string, bigint> {
+  const draws: Record<string, bigint> = {};
+  for (const { of, amount } of uses) if (of !== null) draws[of] = (draws[of] ?? 0n) + amount;
+  return draws;
+}
+
+function given({ back }: { readonly back: readonly Use[] }): bigint {
+  return -sum(back.map((use) => use.amount));
+}
+
+/** Rounded up; of what is given back, down. */
+function scaled(amount: bigint, thousandths: bigint): bigint {
+  const product = amount * thousandths;
+  return product > 0n ? (product + 999n) / 1000n : product / 1000n;
+}
+
+function rolledOf({ max, share = 100 }: Rollover, left: bigint): bigint {
+  const part = (most(0n, left) * BigInt(share)) / 100n;
+  return max === 'all' ? part : least(BigInt(max), part);
+}
+
+function isIn(at: number, { from, to }: Span): boolean {
+  return (from === null || at >= minuteStart(from)) && (to === null || at < minuteStart(to));
+}
+
+function byRank({ rank: one }: Source, { rank: other }: Source): number {
+  for (const [index, each] of one.entries()) {
+    if (each === other[index]) continue;
+    return each < (other[index] as typeof each) ? -1 : 1;
+  }
+  return 0;
+}
