@@ -211,6 +211,35 @@ test('what is left of a limit rolls over as its plan says, with an example of wh
   await expect(rolls).toBeHidden();
 });
 
+test('a plan says how far usage may exceed a limit', async ({ page }) => {
+  const team = await makeFeature(page, 'Overages', 'overages', [seats]);
+  const { planId } = await makePlan(page, 'Above', 'above');
+  await openEditor(page, planId);
+  await feature(page, 'Overages').check();
+  const own = section(page, 'Overages');
+  const name = 'Overages: Seats';
+  await own.getByRole('button', { name: `Set a value for ${name}` }).click();
+  await own.getByRole('radio', { name: 'Metered' }).check();
+  await own.getByLabel(`Limit of ${name}`).fill('1000');
+  await own.getByLabel(`Overage allowed of ${name}`).check();
+  const most = own.getByLabel(`Most overage of ${name}`);
+  await most.fill('0');
+  await expect(own.getByText('Must be greater than or equal to 1')).toBeVisible();
+  await most.fill('500');
+  await expectAccessible(page, 'the editor with overage');
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page.getByText('overage up to 500')).toBeVisible();
+  expect((await valuesOf(page, planId))[team.id]).toContainEqual(
+    expect.objectContaining({
+      value: {
+        state: 'metered',
+        meter: expect.objectContaining({ limit: 1000, overage: { upTo: 500 } }),
+      },
+    }),
+  );
+});
+
 test('nothing is sent while a value does not fit, and the first one is shown', async ({ page }) => {
   const many = [];
   for (let index = 0; index < 4; index += 1) {

@@ -268,6 +268,21 @@ describe('editing', () => {
   });
 });
 
+test('overage is a part of the value', () => {
+  const meter = { limit: 5, periodType: 'lifetime', uniqueResourceIds: false } as const;
+  const [none, some, any] = [{}, { overage: { upTo: 2 } }, { overage: 'allow' as const }].map((more) =>
+    readDraft({
+      feat_a: [{ id: 'p', type: 'meterable', value: { state: 'metered', meter: { ...meter, ...more } } }],
+    }),
+  );
+  for (const [one, other] of [
+    [none, some],
+    [some, any],
+  ])
+    expect(differencesOf(one!, other!)).toHaveLength(1);
+  expect(differencesOf(some!, some!)).toEqual([]);
+});
+
 describe('before anything is sent', () => {
   const seats = property('prop_seats', 'number', 1, { bounds: { min: 0, max: 10, allowDecimal: false } });
   const text = property('prop_text', 'string', '');

@@ -12,6 +12,7 @@ import { formatUtcDay } from '#web/ui/format.ts';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
+import { OverageFields } from './overage-fields.tsx';
 import { RolloverFields } from './rollover-fields.tsx';
 import type { MeterDraft } from './value-draft.ts';
 import classes from './values.module.css';
@@ -98,6 +99,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           Unique resource IDs
           <VisuallyHidden> of {label}</VisuallyHidden>
         </label>
+        <OverageFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />
       </Group>
       {canRollOver(meter) && (
         <RolloverFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />

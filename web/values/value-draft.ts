@@ -2,6 +2,7 @@
  * A property's value during editing. An empty number is null and an unreadable one NaN. Forms keep drafts until
  * checkValueForm accepts them.
  */
+import type { Overage } from '#contracts/public/overage';
 import type { Rollover } from '#contracts/public/rollover';
 import type { PerEntity } from '#contracts/public/values';
 
@@ -16,6 +17,7 @@ export type MeterDraft = LimitDraft & {
   /** Absent, not null, if there is none. */
   readonly trialLimit?: number | undefined;
   readonly rollover?: Rollover | undefined;
+  readonly overage?: Overage | undefined;
 };
 
 export type ValueDraft =

@@ -1,15 +1,17 @@
 /** Labels of parts of property values: a meter’s limit, a number’s bounds. */
 import type { Meter, NumberBounds, PerEntity } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
+import { overageWords } from '#engine/values/overage-words';
 import { rolloverWords } from '#engine/values/rollover-words';
 import { formatNumber } from '#web/ui/format.ts';
 
 /** '500 in the last 30 days', '1,000 / month, up to 200 roll over for 1 month', '10 total', '100 / billing month, 10 in a trial'. */
 export function meterLabel(meter: Meter): string {
-  const { limit, trialLimit, rollover } = meter;
+  const { limit, trialLimit, rollover, overage } = meter;
   const trial = trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
   const rolls = rollover === undefined ? '' : `, ${rolloverWords(rollover)}`;
-  return `${formatNumber(limit)} ${limitWindow(meter)}${trial}${rolls}`;
+  const over = overage === undefined ? '' : `, ${overageWords(overage)}`;
+  return `${formatNumber(limit)} ${limitWindow(meter)}${trial}${rolls}${over}`;
 }
 
 /** '500 / month each'; empty without a limit of each entity. */

@@ -127,7 +127,7 @@ export const counterUpdateRequestSchema = z
       .boolean()
       .optional()
       .describe(
-        'Counts the amount only if it fits the limit. By default usage is counted beyond the limit too.',
+        'Counts the amount only if it fits the limit and the overage that the plan allows. By default usage is counted beyond both.',
       ),
     ...times,
   })
@@ -209,7 +209,14 @@ export const meterAnswerSchema = z
         .int()
         .optional()
         .describe(
-          'Of a customer with balances: usage above the quota of the plans that no balance paid for. remaining = limit − used − held + overage. Absent without any.',
+          'Of a customer with balances, or where overage is allowed: usage above the quota of the plans that no balance paid for. remaining = limit − used − held + overage. Absent without any.',
+        ),
+      overageLimit: z
+        .int()
+        .nullable()
+        .optional()
+        .describe(
+          'How much overage checks, enforced updates and holds allow; null: any amount. Absent: none.',
         ),
       periodType: periodTypeSchema.describe(ANSWERED_PERIOD_TYPE),
       periodCount: z.int().nullable().describe('Number of hours, days or months; null for lifetime.'),
@@ -235,7 +242,7 @@ export const meterAnswerSchema = z
     }),
   ])
   .describe(
-    'Whether more usage is allowed. on: always. off: never. metered: while used is below limit. Where one costs something: only while that can be paid; what is on is off until then.',
+    'Whether more usage is allowed. on: always. off: never. metered: while used is below limit, or overage below overageLimit. Where one costs something: only while that can be paid; what is on is off until then.',
   );
 
 export const COSTS =
@@ -280,7 +287,7 @@ export const counterUpdateAnswerSchema = z
     allowed: z
       .boolean()
       .describe(
-        'Whether plans and overrides allow this usage: the feature is enabled, and the amount was accepted within the limit. False for usage that was counted beyond the limit.',
+        'Whether plans and overrides allow this usage: the feature is enabled, and the amount was accepted within the limit and allowed overage. False for usage that was counted beyond.',
       ),
     meter: meterAnswerSchema.describe('The meter after the update.'),
     costs: countedCostSchema.optional().describe(COSTS),

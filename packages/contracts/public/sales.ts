@@ -5,6 +5,7 @@ import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered } from './errors.ts';
 import { ANSWERED_PERIOD_TYPE } from './field-sentences.ts';
 import { formatLimit } from './format-limit.ts';
+import { overageSchema } from './overage.ts';
 import { opaqueSchema } from './subjects.ts';
 import { instantSchema, propertyKeySchema, slugSchema } from './text.ts';
 import { periodLengthSchema, periodTypeSchema, propertyTypeSchema } from './values.ts';
@@ -52,6 +53,7 @@ const planValueSchema = z
             periodLength: periodLengthSchema.optional().describe('Absent for lifetime.'),
             uniqueResourceIds: z.boolean().describe('Whether unique resources are counted.'),
             trialLimit: z.int().optional().describe('The limit of a whole trial, if that is another one.'),
+            overage: overageSchema.optional(),
           })
           .optional()
           .describe('With metered: how usage is limited.'),

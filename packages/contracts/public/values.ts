@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { PERIOD_TYPE } from './field-sentences.ts';
+import { type Overage, overageSchema } from './overage.ts';
 import { type Rollover, rolloverSchema } from './rollover.ts';
 
 export const propertyTypeSchema = z.enum(['number', 'boolean', 'string', 'meterable']);
@@ -78,6 +79,7 @@ export const meterSchema = z
     rollover: rolloverSchema
       .optional()
       .describe('Of a billing period, or of months: what is left rolls over. Absent: it does not.'),
+    overage: overageSchema.optional(),
   })
   .superRefine((meter, context) => {
     if (meter.trialLimit !== undefined && meter.periodType !== 'billing') {
@@ -99,16 +101,16 @@ export const meterSchema = z
     }
   })
   .transform(
-    ({ periodCount, periodLength, trialLimit, rollover, ...meter }): Meter =>
-      meter.periodType === 'lifetime'
-        ? meter
-        : {
-            ...meter,
-            periodCount: periodCount || 1,
-            periodLength,
-            ...(trialLimit !== undefined && { trialLimit }),
-            ...(rollover !== undefined && { rollover }),
-          },
+    ({ periodCount, periodLength, trialLimit, rollover, overage, ...meter }): Meter => ({
+      ...meter,
+      ...(meter.periodType !== 'lifetime' && {
+        periodCount: periodCount || 1,
+        periodLength,
+        ...(trialLimit !== undefined && { trialLimit }),
+        ...(rollover !== undefined && { rollover }),
+      }),
+      ...(overage !== undefined && overage !== 'none' && { overage }),
+    }),
   );
 
 export interface Meter {
@@ -121,6 +123,8 @@ export interface Meter {
   trialLimit?: number | undefined;
   /** What is left when a period ends can be used after it. */
   rollover?: Rollover | undefined;
+  /** What usage may exceed the limit and all balances by; absent: not at all where updates are enforced. */
+  overage?: Overage | undefined;
 }
 
 /** What each entity of a customer may use, such as a member of a team, within what the customer may: a limit with a window of its own. */

@@ -6,7 +6,7 @@ import { isPartOf, mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { ruleWords } from '../merge/rule-words.ts';
 import { valueWords } from '../merge/value-words.ts';
-import { heldOf, usedOf } from '../metering/read-meter.ts';
+import { heldOf, type MeteredAnswer, usedOf } from '../metering/read-meter.ts';
 import { entityKey } from '../metering/reading-key.ts';
 import { formatNumber } from '../text/format-number.ts';
 import { costWords } from '../values/cost-words.ts';
@@ -200,7 +200,7 @@ function explainOne(
   };
 }
 
-/** What is left of the quota, the customer's balances and what rolled over; empty text for a meter with a quota alone. */
+/** What is left of the quota, the customer's balances and what rolled over, and what is used above; empty text for a meter with a quota alone. */
 function drawnWords(
   resolution: Resolution,
   entry: PreparedProperty,
@@ -211,7 +211,15 @@ function drawnWords(
   if (typeof value !== 'object') return '';
   const reading = readings.get(entry.property.id);
   const meter = readOwnMeter(resolution, entry, value, reading, { now, isListed: true });
-  return meter.state === 'metered' ? sourceWords(meter, quota) : '';
+  if (meter.state !== 'metered') return '';
+  return [sourceWords(meter, quota), overageReason(meter)].filter((text) => text !== '').join(' ');
+}
+
+/** 'Overage is allowed up to 500: 120 so far.'; empty text if none is allowed. */
+function overageReason({ overage = 0, overageLimit }: MeteredAnswer): string {
+  if (overageLimit === undefined) return '';
+  const most = overageLimit === null ? '' : ` up to ${formatNumber(overageLimit)}`;
+  return `Overage is allowed${most}: ${formatNumber(overage)} so far.`;
 }
 
 /** 'Each one costs 0.25 of ai.credits, which has 7,600 left.' */

@@ -3,7 +3,7 @@ import type { PropertyValue } from '#contracts/public/values';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 
 /**
- * In a trial of the plan, with the limit of trials.
+ * In a trial of the plan, with the limit of trials, which has no overage.
  * @param place of the property, among those that the plan sets
  * @param trials the plans that the customer has in a trial only; null: none
  */
@@ -19,5 +19,6 @@ export function planValueOf(
   const value = properties[index]?.choices[plan.choiceIndexes[place] ?? 0]?.value;
   const limit = trials?.has(planIndex) ? plan.trialLimits?.get(index) : undefined;
   if (limit === undefined || typeof value !== 'object' || value.state !== 'metered') return value;
-  return { ...value, meter: { ...value.meter, limit } };
+  const { overage: _, ...meter } = value.meter;
+  return { ...value, meter: { ...meter, limit } };
 }

@@ -249,8 +249,8 @@ class TemplateWriter {
       if (typeof choice.value === 'object' && choice.value.state === 'on') this.open += 1;
       return unlimitedText(choice, reading);
     }
-    if (reading?.rolled !== undefined || this.#resolution.balances?.has(property.index))
-      return this.#answerWith(hole);
+    const isMore = reading?.rolled !== undefined || meter.meter.overage !== undefined;
+    if (isMore || this.#resolution.balances?.has(property.index)) return this.#answerWith(hole);
     const taken = quotaTakenOf(reading);
     const held = reading?.held === undefined ? 0 : quotaHeldIn(reading);
     const { limit } = meter.meter;
@@ -264,7 +264,7 @@ class TemplateWriter {
     return `{"state":"metered","allowed":${taken < limit}${meter.middle}${taken - held}${heldText(held)},"remaining":${remaining}${meter.end}${resetsAt}}`;
   }
 
-  /** Of a meter with balances, with a limit of each entity, or of which each one costs something. */
+  /** Of a meter with balances, overage or a limit of each entity, or of which each one costs something. */
   #answerWith({ property, choice }: Hole): string {
     const value = choice.value as MeterableValue;
     const { cost } = property;

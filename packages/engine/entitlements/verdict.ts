@@ -4,7 +4,7 @@
  */
 import type { DenialReason, FeatureVerdict } from '#contracts/public/verdict';
 import { isEntityBeyond } from '../metering/read-entity.ts';
-import { type LimitOwner, type MeterAnswer, takenIn } from '../metering/read-meter.ts';
+import { type LimitOwner, type MeterAnswer, overageLeft, takenIn } from '../metering/read-meter.ts';
 import type { PreparedFeature } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -57,9 +57,10 @@ function isExceeded(meter: MeterAnswer): boolean {
   return isBeyond(meter) || isEntityBeyond(meter);
 }
 
-/** Whether the customer has used more than its limit. */
+/** Whether the customer has used more than its limit, and more above it than is allowed. */
 function isBeyond(meter: MeterAnswer): boolean {
-  return meter.state === 'metered' && takenIn(meter) > meter.limit && meter.remaining === 0;
+  if (meter.state !== 'metered' || takenIn(meter) <= meter.limit || meter.remaining > 0) return false;
+  return meter.overageLimit === undefined || overageLeft(meter) < 0;
 }
 
 /** A meter that is off counts as neither, unless only its costs cannot be paid. */

@@ -9,9 +9,9 @@ import { BoundedCache } from '../cache/bounded-cache.ts';
 export interface ShareOf {
   readonly customer: string;
   readonly propertyId: string;
-  /** A grant's id; null: the quota. */
+  /** A grant's id, or `overage`; null: the quota. */
   readonly grant: string | null;
-  /** When the quota's window ends: the next one has a share of its own. */
+  /** When the quota's window ends, also of overage: the next one has a share of its own. */
   readonly until: number | null;
 }
 
@@ -38,11 +38,13 @@ export class OutageShares {
     return Math.min(remaining, left);
   }
 
-  /** After `leftOf`. @param amount negative: given back */
-  take(of: ShareOf, amount: number): void {
+  /** After `leftOf`. @param amount negative: given back @returns what is beyond the share */
+  take(of: ShareOf, amount: number): number {
     const name = nameOf(of);
     const left = this.#left.get(name);
-    if (left !== undefined) this.#left.set(name, Math.max(0, left - amount));
+    if (left === undefined) return 0;
+    this.#left.set(name, Math.max(0, left - amount));
+    return Math.max(0, amount - left);
   }
 }
 

@@ -13,6 +13,7 @@ import { quotaUsedOf } from '../balances/read-balances.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { reachOf } from '../metering/read-window.ts';
 import { windowOf } from '../metering/window-of.ts';
+import { overageLimit } from '../values/kinds/overage.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { splitAmount } from './draws.ts';
 import { type HoldPart, takenOf } from './holds.ts';
@@ -59,7 +60,7 @@ export function addition(
   return { ...NO_CHANGE, counted: by, applied: by, ...drawn(meters, update, by, now, records) };
 }
 
-/** The amount, or what is left of quota and grants if that is less. */
+/** The amount, or what is left of quota, grants and overage if that is less. */
 export function atMostLeft(
   meters: CustomerMeters,
   update: CounterUpdate,
@@ -68,7 +69,8 @@ export function atMostLeft(
 ): number {
   const { by = 1, value, sources = QUOTA_ONLY } = update;
   if (value.state !== 'metered') return by;
-  return by - splitAmount(by, 0, sources, leftIn(meters, update, value.meter, now, records)).overage;
+  const { overage } = splitAmount(by, 0, sources, leftIn(meters, update, value.meter, now, records));
+  return by - Math.max(0, overage - overageLeft(meters, update, value.meter, now, records));
 }
 
 /** Only metered usage is drawn: what is unlimited needs no grant, and what is off has none. */
@@ -98,23 +100,40 @@ function leftIn(
     source === 'quota'
       ? meter.limit - quotaUsedOf(reading)
       : source.amount - (reading.draws?.grants[source.grant] ?? 0);
-  if (shares === null || !update.enforce) return leftOf;
+  // Where any overage is allowed nothing is refused.
+  if (shares === null || !update.enforce || meter.overage === 'allow') return leftOf;
   return (source) => shares.leftOf(shareOf(meters, update, source, now), leftOf(source));
 }
+
+/** How much more an enforced update may count above quota and grants: 0 unless the meter allows it. In an outage, this location's share. */
+function overageLeft(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  meter: Meter,
+  now: number,
+  { shares }: UpdateRecords,
+): number {
+  const most = overageLimit(meter.overage);
+  if (!Number.isFinite(most) || most === 0) return most;
+  const reading = meters.read(update.propertyId, windowIn(meter, update), now);
+  const left = Math.max(0, most - Math.max(0, quotaUsedOf(reading) - meter.limit));
+  return shares === null ? left : shares.leftOf(shareOf(meters, update, OVERAGE, now), left);
+}
+
+const OVERAGE = 'overage';
 
 function shareOf(
   { identifier }: CustomerMeters,
   update: CounterUpdate,
-  source: DrawSource,
+  source: DrawSource | typeof OVERAGE,
   now: number,
 ): ShareOf {
   const { propertyId, value } = update;
-  const grant = source === 'quota' ? null : source.grant;
-  const until =
-    grant !== null || value.state !== 'metered'
-      ? null
-      : windowOf(windowIn(value.meter, update), now).resetsAt;
-  return { customer: identifier, propertyId, grant, until };
+  const named = { customer: identifier, propertyId };
+  if (typeof source === 'object') return { ...named, grant: source.grant, until: null };
+  const grant = source === 'quota' ? null : source;
+  const until = value.state === 'metered' ? windowOf(windowIn(value.meter, update), now).resetsAt : null;
+  return { ...named, grant, until };
 }
 
 /** In an outage: what was taken is no longer this location's share. @param amount negative: given back */
@@ -127,7 +146,8 @@ export function takeShare(
 ): void {
   if (shares === null) return;
   const source = grant === null ? 'quota' : { grant, amount: 0 };
-  shares.take(shareOf(meters, update, source, now), amount);
+  const beyond = shares.take(shareOf(meters, update, source, now), amount);
+  if (grant === null && beyond > 0) shares.take(shareOf(meters, update, OVERAGE, now), beyond);
 }
 
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
@@ -167,9 +187,12 @@ export function fits(
   if (value.state === 'off') return false;
   const meter = windowIn(value.meter, update);
   if (meter.uniqueResourceIds && isCounted(currentUse(change.uses), reachOf(meter, now))) return true;
-  if (sources !== undefined && !meter.uniqueResourceIds) return change.overage === 0;
   const added = meter.uniqueResourceIds ? 1 : change.counted;
-  return added <= leftIn(meters, update, value.meter, now, records)('quota');
+  const overage =
+    sources !== undefined && !meter.uniqueResourceIds
+      ? change.overage
+      : added - Math.max(0, leftIn(meters, update, value.meter, now, records)('quota'));
+  return overage <= 0 || overage <= overageLeft(meters, update, value.meter, now, records);
 }
 
 /** Locations that count at once may exceed it together: what gives back is taken even then. */

@@ -10,6 +10,7 @@ import type {
 import { formatNumber } from '../text/format-number.ts';
 import { perEntityOf } from '../values/kinds/per-entity.ts';
 import { limitWindow } from '../values/limit-window.ts';
+import { overageWords } from '../values/overage-words.ts';
 import { rolloverWords } from '../values/rollover-words.ts';
 
 /** In a sentence: '25', 'on', '“csv”', '1,000 / month'. @param value of the type */
@@ -38,9 +39,10 @@ export function ownWords(value: MeterableValue): string {
   return `${formatNumber(meter.limit)} ${limitWindow(meter)}${moreWords(meter)}`;
 }
 
-function moreWords({ trialLimit, rollover }: Meter): string {
+function moreWords({ trialLimit, rollover, overage }: Meter): string {
   const trial = trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
-  return rollover === undefined ? trial : `${trial}, ${rolloverWords(rollover)}`;
+  const rolls = rollover === undefined ? '' : `, ${rolloverWords(rollover)}`;
+  return trial + rolls + (overage === undefined ? '' : `, ${overageWords(overage)}`);
 }
 
 /** After what is said of the customer; empty without a limit. */

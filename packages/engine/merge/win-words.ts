@@ -80,6 +80,7 @@ const ASPECT_WORDS: Readonly<Record<LimitAspect, Readonly<Record<Direction, stri
   unique: { higher: 'a count of unique resources', lower: 'a count of everything' },
   unit: { higher: 'the smaller unit', lower: 'the larger unit' },
   rollover: { higher: 'the larger rollover', lower: 'the smaller rollover' },
+  overage: { higher: 'the larger overage', lower: 'the smaller overage' },
 };
 
 /** 'the larger limit wins, then the shorter period'. @param losing at least one, each differs from `winning` */

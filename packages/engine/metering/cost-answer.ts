@@ -1,7 +1,7 @@
 /** What one of a meter costs, beside the meter in answers. */
 import type { AlsoOutcome, DrawSource } from '#contracts/internal/ledger';
 import { type AnsweredDraw, answeredDraws } from '../balances/answered-draws.ts';
-import type { CostAnswer, MeterAnswer } from './read-meter.ts';
+import { type CostAnswer, type MeterAnswer, overageLeft } from './read-meter.ts';
 
 /** The meter that pays, and how much. */
 export interface NamedCost {
@@ -29,8 +29,9 @@ export function costAnswer({ feature, property, thousandths }: NamedCost, meter:
   const per = thousandths / 1000;
   if (meter.state !== 'metered') return { feature, property, per, allowed: meter.allowed };
   // Of a call for one of the customer's entities: what that may use, too.
-  const remaining = Math.min(meter.remaining, meter.entity?.remaining ?? Infinity);
-  return { feature, property, per, allowed: remaining >= Math.ceil(per), remaining };
+  const ofEntity = meter.entity?.remaining ?? Number.POSITIVE_INFINITY;
+  const allowed = Math.min(meter.remaining + overageLeft(meter), ofEntity) >= Math.ceil(per);
+  return { feature, property, per, allowed, remaining: Math.min(meter.remaining, ofEntity) };
 }
 
 /** A meter whose answer has the costs beside it. What is on and cannot be paid is answered as off: on is always allowed. */

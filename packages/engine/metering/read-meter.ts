@@ -1,7 +1,7 @@
 /** The public answer for a meterable property, from the customer's value and the ledger's reading. */
 import type { ReadDraws, ReadHeld, RolledGrant, WindowAnchor } from '#contracts/internal/ledger';
 import type { BalanceLine } from '#contracts/public/balance-lines';
-import type { MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
+import type { Meter, MeterableValue, PeriodLength, PeriodType } from '#contracts/public/values';
 import type { OrderedSource } from '../balances/drawing-order.ts';
 import {
   quotaHeldOf,
@@ -10,6 +10,7 @@ import {
   readBalances,
   type SourceLine,
 } from '../balances/read-balances.ts';
+import { overageLimit } from '../values/kinds/overage.ts';
 import { type MeterPeriod, windowOf } from './window-of.ts';
 
 /**
@@ -23,7 +24,7 @@ export type MeterAnswer =
 
 export interface MeteredAnswer {
   state: 'metered';
-  /** used < limit, and what one costs can be paid */
+  /** used < limit or less overage than is allowed, and what one costs can be paid */
   allowed: boolean;
   limit: number;
   used: number;
@@ -33,8 +34,10 @@ export interface MeteredAnswer {
   periodCount: number | null;
   periodLength: PeriodLength | null;
   resetsAt: number | null;
-  /** Usage above the limit and all balances; absent if there is none, and without balances. */
+  /** Usage above the limit and all balances; absent if there is none, and where there are no balances and no overage is allowed. */
   overage?: number;
+  /** How much overage is allowed; null: any amount. Absent: none. */
+  overageLimit?: number | null;
   /** Where an entity's limit applies, too, and `allowed` is false. */
   limitOf?: LimitOwner;
   /** Where each entity has a limit. */
@@ -108,8 +111,8 @@ export function readMeter(
   const { anchor, sources } = owner;
   const isLifetime = meter.periodType === 'lifetime';
   const window = anchor === undefined ? meter : { ...meter, ...anchor };
-  const read = sources === undefined ? null : readSources(sources, meter.limit, reading);
-  const { lines, ...left } = read ?? { lines: [], ...readQuota(meter.limit, reading) };
+  const read = sources === undefined ? null : readSources(sources, meter, reading);
+  const { lines, ...left } = read ?? { lines: [], ...readQuota(meter, reading) };
   return {
     state: 'metered',
     ...left,
@@ -123,13 +126,36 @@ export function readMeter(
 
 const NOBODY: MeterOwner = {};
 
-type Left = Pick<MeteredAnswer, 'allowed' | 'limit' | 'used' | 'held' | 'remaining' | 'overage'>;
+type Left = Pick<
+  MeteredAnswer,
+  'allowed' | 'limit' | 'used' | 'held' | 'remaining' | 'overage' | 'overageLimit'
+>;
+type Limited = Pick<Meter, 'limit' | 'overage'>;
 
-function readQuota(limit: number, reading: MeterReading | undefined): Left {
+function readQuota({ limit, overage }: Limited, reading: MeterReading | undefined): Left {
   const taken = quotaTakenOf(reading);
   const held = quotaHeldIn(reading);
-  const left = { remaining: Math.max(0, limit - taken) };
-  return { allowed: taken < limit, limit, used: taken - held, ...heldField(held), ...left };
+  const said = { limit, used: taken - held, ...heldField(held), remaining: Math.max(0, limit - taken) };
+  return overage === undefined
+    ? { allowed: taken < limit, ...said }
+    : { allowed: taken < limit + overageLimit(overage), ...said, ...overageFields(taken - limit, overage) };
+}
+
+/** @param overage negative: there is none */
+function overageFields(
+  overage: number,
+  allowed: Meter['overage'],
+): Pick<MeteredAnswer, 'overage' | 'overageLimit'> {
+  const most = overageLimit(allowed);
+  return {
+    ...(overage > 0 && { overage }),
+    ...(most > 0 && { overageLimit: Number.isFinite(most) ? most : null }),
+  };
+}
+
+/** How much more is allowed above the limit and all balances. Negative: more was counted than is allowed. */
+export function overageLeft({ overage = 0, overageLimit = 0 }: MeteredAnswer): number {
+  return (overageLimit ?? Number.POSITIVE_INFINITY) - overage;
 }
 
 /** 0 is not said. */
@@ -137,16 +163,15 @@ function heldField(held: number): { held?: number } {
   return held === 0 ? {} : { held };
 }
 
-/** @param quota the meter's own limit */
 function readSources(
   sources: readonly OrderedSource[],
-  quota: number,
+  { limit: quota, overage: allowed }: Limited,
   reading: MeterReading | undefined,
 ): Left & Pick<ReadBalances, 'lines'> {
   const counted = { used: takenOf(reading), draws: reading?.draws, held: reading?.held };
   const { limit, used, held, remaining, overage, lines } = readBalances(sources, quota, counted);
-  const said = { limit, used, ...heldField(held), remaining, ...(overage > 0 && { overage }) };
-  return { allowed: remaining > 0, ...said, lines };
+  const said = { limit, used, ...heldField(held), remaining, ...overageFields(overage, allowed) };
+  return { allowed: remaining > 0 || overage < overageLimit(allowed), ...said, lines };
 }
 
 function answeredLine({

@@ -61,8 +61,17 @@ const rolling = fc.oneof(
   fc.constant({ rollover: { max: 1, lasts: 'forever' as const } }),
 );
 
+const overage = fc.constantFrom<Pick<Meter, 'overage'>[]>(
+  {},
+  {},
+  {},
+  { overage: 'allow' },
+  { overage: { upTo: 1 } },
+  { overage: { upTo: 2 } },
+);
+
 /** Small ranges, so that equal limits and equal lengths are met often. */
-export const meter: fc.Arbitrary<Meter> = fc.oneof(
+const limited: fc.Arbitrary<Meter> = fc.oneof(
   fc.record({
     limit: fc.integer({ min: 0, max: 4 }),
     periodType: fc.constant('lifetime' as const),
@@ -93,8 +102,12 @@ export const meter: fc.Arbitrary<Meter> = fc.oneof(
     .chain((each) => rolling.map((more) => ({ ...each, ...more }))),
 );
 
-const perEntity: fc.Arbitrary<PerEntity> = meter.map(
-  ({ uniqueResourceIds: _, rollover: __, ...limited }) => limited,
+export const meter: fc.Arbitrary<Meter> = fc
+  .tuple(limited, overage)
+  .map(([each, more]) => ({ ...each, ...more }));
+
+const perEntity: fc.Arbitrary<PerEntity> = limited.map(
+  ({ uniqueResourceIds: _, rollover: __, ...each }) => each,
 );
 const entities = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },

@@ -7,6 +7,7 @@ import type {
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
+import type { Overage } from '#contracts/public/overage';
 import { SharedMemory } from '#engine/cache/shared-memory';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
@@ -18,6 +19,7 @@ export interface Quota {
   readonly limit: number;
   /** Absent: the customer has no grants. */
   readonly sources?: readonly DrawSource[];
+  readonly overage?: Overage;
 }
 
 export interface ReadOf {
@@ -65,11 +67,11 @@ export class Place {
     return this.#answerAll(now, given, quota).outcomes;
   }
 
-  #answerAll(now: number, given: readonly Partial<CounterUpdate>[], { limit, sources }: Quota) {
+  #answerAll(now: number, given: readonly Partial<CounterUpdate>[], { limit, sources, overage }: Quota) {
     const updates = given.map(
       (each): CounterUpdate => ({
         ...{ propertyId: 'prop_calls', enforce: true },
-        value: { state: 'metered', meter: { ...METER, limit } },
+        value: { state: 'metered', meter: { ...METER, limit, ...(overage && { overage }) } },
         ...(sources && { sources }),
         ...each,
       }),

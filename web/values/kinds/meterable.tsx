@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import type { Meter, MeterableValue } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
+import { overageWords } from '#engine/values/overage-words';
 import { rolloverWords } from '#engine/values/rollover-words';
 import { formatNumber } from '#web/ui/format.ts';
 import { Pill } from '../pill.tsx';
@@ -39,6 +40,9 @@ export const meterableView: KindView<MeterableValue> = {
         )}
         {meter.rollover !== undefined && (
           <span className="faint tiny figures breaks">{rolloverWords(meter.rollover)}</span>
+        )}
+        {meter.overage !== undefined && (
+          <span className="faint tiny figures breaks">{overageWords(meter.overage)}</span>
         )}
         {eachView}
         {meter.uniqueResourceIds && <span className="faint tiny figures breaks">unique IDs</span>}

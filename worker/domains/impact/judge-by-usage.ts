@@ -3,8 +3,10 @@
  * read for the first customers only; the others have less, and whether they lose access is not known.
  */
 import { MAX_READINGS } from '#contracts/console/impact';
+import type { Meter } from '#contracts/public/values';
 import type { MeterReading } from '#engine/metering/read-meter';
 import { heldOf, takenOf } from '#engine/metering/read-meter';
+import { overageLimit } from '#engine/values/kinds/overage';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { loadFactsOfMany } from '#worker/domains/customer-facts/load-customer-facts';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -81,11 +83,18 @@ function limitsOf({
 }: JudgedChange): { readonly before: number; readonly after: number } | null {
   if (typeof after !== 'object' || after?.state !== 'metered') return null;
   if (typeof before !== 'object' || before === null) return null;
-  if (before.state === 'on') return { before: Infinity, after: after.meter.limit };
+  if (before.state === 'on') return { before: Infinity, after: mostOf(after.meter) };
   if (before.state === 'off') return null;
-  const { limit, ...window } = before.meter;
-  const { limit: next, ...nextWindow } = after.meter;
-  return JSON.stringify(Object.entries(window).sort()) === JSON.stringify(Object.entries(nextWindow).sort())
-    ? { before: limit, after: next }
+  return windowText(before.meter) === windowText(after.meter)
+    ? { before: mostOf(before.meter), after: mostOf(after.meter) }
     : null;
+}
+
+function windowText({ limit: _, overage: __, ...window }: Meter): string {
+  return JSON.stringify(Object.entries(window).sort());
+}
+
+/** From this usage on the meter is not allowed. */
+function mostOf({ limit, overage }: Meter): number {
+  return limit + overageLimit(overage);
 }

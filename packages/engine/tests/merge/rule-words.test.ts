@@ -22,6 +22,12 @@ function rolloverOf({ rollover }: Meter): number {
   return (max === 'all' ? 9 : max) * 1e7 + share * 1e4 + months * 100 + times;
 }
 
+/** Of the few that occur. */
+function overageOf({ overage }: Meter): number {
+  if (overage === undefined) return 0;
+  return overage === 'allow' ? 1e6 : overage.upTo;
+}
+
 /** What each phrase orders limits by: the larger number is the one that the phrase names. */
 const READINGS: Record<string, (meter: Meter) => number> = {
   'the limit that allows more in the same time': (meter) => meter.limit / Math.min(hoursOf(meter), ten),
@@ -40,6 +46,8 @@ const READINGS: Record<string, (meter: Meter) => number> = {
   'the larger unit': ({ periodLength }) => HOURS[periodLength ?? 'month'],
   'the larger rollover': rolloverOf,
   'the smaller rollover': (meter) => -rolloverOf(meter),
+  'the larger overage': overageOf,
+  'the smaller overage': (meter) => -overageOf(meter),
 };
 
 const isOn = (value: PropertyValue) => value === true || (typeof value === 'object' && value.state === 'on');
@@ -105,7 +113,13 @@ function addUp(values: readonly PropertyValue[]): PropertyValue[] {
       })
       .sort((one, other) => kindOf('meterable').compare(other as never, one as never, 'limit'));
     const [most] = own.toSorted((one, other) => rolloverOf(other.meter) - rolloverOf(one.meter));
-    const meter = { ...most!.meter, limit };
+    const { overage: _, ...kept } = most!.meter;
+    const overages = own.map(({ meter: { overage } }) => (overage === 'allow' ? null : (overage?.upTo ?? 0)));
+    const upTo = overages.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+    const meter = {
+      ...{ ...kept, limit },
+      ...(overages.includes(null) ? { overage: 'allow' as const } : upTo > 0 && { overage: { upTo } }),
+    };
     return { state: 'metered', meter, ...(highest?.state === 'on' && { perEntity: highest.perEntity! }) };
   });
   return [...values.filter((value) => meteredOf([value]).length === 0), ...sums];

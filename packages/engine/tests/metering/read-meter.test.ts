@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Overage } from '#contracts/public/overage';
 import type { Meter } from '#contracts/public/values';
-import { readMeter } from '#engine/metering/read-meter';
+import { type MeteredAnswer, readMeter } from '#engine/metering/read-meter';
 import { instant, meter } from '../arbitraries.ts';
 
 const monthly: Meter = {
@@ -44,6 +45,20 @@ describe('the answer for a meterable property', () => {
     expect(readMeter({ state: 'on' }, { used: 7, draws, held }, now)).toMatchObject({ used: 1, held: 6 });
   });
 
+  it('allows overage as far as the meter says, and names it', () => {
+    const read = (overage: Overage | undefined, used: number) => {
+      const answer = readMeter({ state: 'metered', meter: { ...monthly, overage } }, { used }, now);
+      const { allowed, remaining, overage: above, overageLimit } = answer as MeteredAnswer;
+      return { allowed, remaining, above, overageLimit };
+    };
+    const nothing = { remaining: 0, above: undefined };
+    expect(read(undefined, 5)).toEqual({ ...nothing, allowed: false, overageLimit: undefined });
+    expect(read({ upTo: 2 }, 3)).toEqual({ ...nothing, allowed: true, overageLimit: 2 });
+    expect(read({ upTo: 2 }, 4)).toEqual({ allowed: true, remaining: 0, above: 1, overageLimit: 2 });
+    expect(read({ upTo: 2 }, 5)).toEqual({ allowed: false, remaining: 0, above: 2, overageLimit: 2 });
+    expect(read('allow', 1e9)).toEqual({ allowed: true, remaining: 0, above: 1e9 - 3, overageLimit: null });
+  });
+
   it('returns all nine fields of a meter', () => {
     expect(readMeter({ state: 'metered', meter: monthly }, { used: 2 }, now)).toEqual({
       state: 'metered',
@@ -77,7 +92,10 @@ describe('the answer for a meterable property', () => {
         if (answer.state !== 'metered') throw new Error('not metered');
         expect(answer.used).toBeGreaterThanOrEqual(0);
         expect(answer.remaining).toBeGreaterThanOrEqual(0);
-        expect(answer.allowed).toBe(answer.remaining > 0);
+        const { overage = 0, overageLimit = 0 } = answer;
+        expect(answer.allowed).toBe(
+          answer.remaining > 0 || overage < (overageLimit ?? Number.POSITIVE_INFINITY),
+        );
       }),
     );
   });

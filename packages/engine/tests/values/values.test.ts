@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import type { Overage } from '#contracts/public/overage';
 import type { Rollover } from '#contracts/public/rollover';
 import {
   type Meter,
+  type MeterableValue,
   meterableValueSchema,
   numberBoundsSchema,
   type PropertyType,
@@ -198,6 +200,7 @@ describe('checking a value', () => {
     const parts = {
       ...limit,
       ...{ uniqueResourceIds: part, trialLimit: part, rollover: fc.oneof(part, rollover) },
+      overage: fc.oneof(part, fc.constantFrom('none', 'allow'), fc.record({ upTo: part })),
     };
     const perEntity = fc.oneof(fc.record(limit, { requiredKeys: [] }), part);
     const wild = fc.record(
@@ -341,6 +344,41 @@ describe('what is left rolls over', () => {
     expect(wordsOf({ max: 9, share: 50, lasts: { months: 3 }, times: 2 })).toBe(
       '50%, up to 9 rolls over for 3 months, up to 2 times',
     );
+  });
+});
+
+describe('overage', () => {
+  const over = (overage: Overage, limit = meter.limit) => metered({ limit, overage });
+
+  it('is none, any amount, or up to one, and errors name the field', () => {
+    const issuesOf = (overage: unknown) =>
+      checkValue({ type: 'meterable' }, { state: 'metered', meter: { ...meter, overage } });
+    for (const overage of ['none', 'allow', { upTo: 1 }]) expect(issuesOf(overage)).toEqual([]);
+    expect(issuesOf('some')).toEqual([{ path: 'meter.overage', message: 'Must be none, allow or upTo' }]);
+    expect(issuesOf({ upTo: 0 })).toEqual([
+      { path: 'meter.overage.upTo', message: 'Must be greater than or equal to 1' },
+    ]);
+    expect(normaliseValue(over('none' as never))).toEqual(metered({}));
+  });
+
+  it('decides between equal limits alone: the most is the most generous', () => {
+    const [none, some, any] = [metered({}), over({ upTo: 5 }), over('allow')] as const;
+    expect(mergeValues('meterable', 'higher', [some, any, none])).toEqual(any);
+    expect(mergeValues('meterable', 'lower', [some, any, none])).toEqual(none);
+    expect(mergeValues('meterable', 'higher', [any, metered({ limit: meter.limit + 1 })])).toEqual(
+      metered({ limit: meter.limit + 1 }),
+    );
+  });
+
+  it('adds up and is multiplied as the limit', () => {
+    const sum = (...values: MeterableValue[]) => mergeValues('meterable', 'sum', values);
+    expect(sum(over({ upTo: 5 }, 2), over({ upTo: 7 }, 3), metered({ limit: 4 }))).toEqual(
+      over({ upTo: 12 }, 9),
+    );
+    expect(sum(over('allow', 2), over({ upTo: 7 }, 3))).toEqual(over('allow', 5));
+    expect(multiplyValue('meterable', over({ upTo: 5 }, 2), 3)).toEqual(over({ upTo: 15 }, 6));
+    expect(multiplyValue('meterable', over('allow', 2), 3)).toEqual(over('allow', 6));
+    expect(multiplyValue('meterable', over({ upTo: 5 }, 2), 0)).toEqual(metered({ limit: 0 }));
   });
 });
 

@@ -18,14 +18,13 @@ export function withState(value: MeterableValue, state: MeterableValue['state'])
 
 /** A missing period becomes one month. Lifetime clears count and length, and billing periods are of months. What cannot roll over does not. */
 export function withPeriodType(meter: Meter, periodType: PeriodType): Meter {
-  const { limit, uniqueResourceIds, periodCount = 1, periodLength = 'month', trialLimit } = meter;
-  if (periodType === 'lifetime') return { limit, periodType, uniqueResourceIds };
-  if (periodType !== 'billing')
-    return withRollover({ limit, periodType, periodCount, periodLength, uniqueResourceIds }, meter.rollover);
+  const { limit, uniqueResourceIds, periodCount = 1, periodLength = 'month', trialLimit, overage } = meter;
+  const own = { limit, periodType, uniqueResourceIds, ...(overage !== undefined && { overage }) };
+  if (periodType === 'lifetime') return own;
+  if (periodType !== 'billing') return withRollover({ ...own, periodCount, periodLength }, meter.rollover);
   const isOfMonths = periodLength === 'month' && periodCount <= MAX_BILLING_MONTHS;
   const billing: Meter = {
-    ...{ limit, periodType, periodCount: isOfMonths ? periodCount : 1 },
-    ...{ periodLength: 'month', uniqueResourceIds },
+    ...{ ...own, periodCount: isOfMonths ? periodCount : 1, periodLength: 'month' },
     ...(trialLimit !== undefined && { trialLimit }),
   };
   return withRollover(billing, meter.rollover);

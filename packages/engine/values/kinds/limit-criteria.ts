@@ -1,6 +1,7 @@
 /** What tells two limits apart. The order is total: only equal limits compare equal. */
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import type { LimitOrder } from '../../artifacts/artifact-content.ts';
+import { overageLimit } from './overage.ts';
 import { compareRollovers } from './rollover.ts';
 
 /** A month counts as the mean Gregorian month: between 30 and 31 days. */
@@ -13,7 +14,16 @@ const PERIOD_TYPE_RANK: Record<PeriodType, number> = { lifetime: 0, fixed: 1, ro
 const LIFETIME_MS = 120 * LENGTH_MS.month;
 
 /** What limits can differ in. */
-export type LimitAspect = 'rate' | 'limit' | 'period' | 'billing' | 'kind' | 'unique' | 'unit' | 'rollover';
+export type LimitAspect =
+  | 'rate'
+  | 'limit'
+  | 'period'
+  | 'billing'
+  | 'kind'
+  | 'unique'
+  | 'unit'
+  | 'rollover'
+  | 'overage';
 
 interface LimitCriterion {
   readonly name: LimitAspect;
@@ -39,7 +49,7 @@ const BY_LIMIT: readonly LimitCriterion[] = [
   {
     name: 'period',
     // The shorter one; a lifetime is the longest.
-    compare: (one, other) => compareDurations(durationOf(other), durationOf(one)),
+    compare: (one, other) => compareAmounts(durationOf(other), durationOf(one)),
   },
   {
     name: 'billing',
@@ -62,6 +72,10 @@ const BY_LIMIT: readonly LimitCriterion[] = [
   {
     name: 'rollover',
     compare: (one, other) => compareRollovers(one.rollover, other.rollover),
+  },
+  {
+    name: 'overage',
+    compare: (one, other) => compareAmounts(overageLimit(one.overage), overageLimit(other.overage)),
   },
 ];
 
@@ -102,7 +116,7 @@ function durationOf({ periodType, periodCount, periodLength }: Meter): number {
   return (periodCount || 1) * LENGTH_MS[periodLength ?? 'month'];
 }
 
-function compareDurations(one: number, other: number): number {
+function compareAmounts(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
 

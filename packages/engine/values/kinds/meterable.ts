@@ -5,6 +5,7 @@ import { type Issue, issue } from '../issue.ts';
 import type { Kind } from './kind.ts';
 import { compareLimits } from './limit-criteria.ts';
 import { checkCount, checkWindow, isRecord, normaliseWindow, spanKey } from './limited-window.ts';
+import { checkOverage, overageField, overageLimit, sumOverages, timesOverage } from './overage.ts';
 import {
   checkPerEntity,
   comparePerEntity,
@@ -54,16 +55,14 @@ function isMetered(value: MeterableValue): value is Metered {
   return value.state === 'metered';
 }
 
-function withLimit({ meter, ...value }: Metered, limit: number): Metered {
-  return { ...value, meter: { ...meter, limit } };
-}
-
+/** With it the numbers that go with the limit. */
 function times({ meter, ...value }: Metered, quantity: number): Metered {
+  const { rollover, overage, ...own } = meter;
   const limit = exactNumber(meter.limit * quantity);
-  const { rollover } = meter;
-  if (rollover === undefined || rollover.max === 'all') return withLimit({ ...value, meter }, limit);
-  const max = exactNumber(rollover.max * quantity);
-  return { ...value, meter: { ...meter, limit, rollover: { ...rollover, max } } };
+  const multiplied = { ...own, limit, ...timesOverage(overage, quantity) };
+  if (rollover === undefined) return { ...value, meter: multiplied };
+  const max = rollover.max === 'all' ? 'all' : exactNumber(rollover.max * quantity);
+  return { ...value, meter: { ...multiplied, rollover: { ...rollover, max } } };
 }
 
 function checkMeterable(value: unknown): Issue[] {
@@ -99,6 +98,7 @@ function checkMeter(meter: Record<string, unknown>): Issue[] {
         : issue('meter.rollover', 'Only limits every month or billing month roll over')),
     );
   }
+  if (meter.overage !== undefined) issues.push(...checkOverage('meter.overage', meter.overage));
   if (typeof meter.uniqueResourceIds !== 'boolean') {
     issues.push({ path: 'meter.uniqueResourceIds', message: 'Must be true or false' });
   }
@@ -107,16 +107,20 @@ function checkMeter(meter: Record<string, unknown>): Issue[] {
 
 /** A lifetime meter has no period. A missing or zero period count is 1. Unknown fields are removed. */
 function normaliseMeter(meter: Meter): Meter {
-  const { uniqueResourceIds, trialLimit, rollover, ...limited } = meter;
-  if (limited.periodType === 'lifetime') return { ...normaliseWindow(limited), uniqueResourceIds };
-  return {
+  const { uniqueResourceIds, trialLimit, rollover, overage, ...limited } = meter;
+  const own = {
     ...{ ...normaliseWindow(limited), uniqueResourceIds },
+    ...overageField(overageLimit(overage)),
+  };
+  if (limited.periodType === 'lifetime') return own;
+  return {
+    ...own,
     ...(trialLimit !== undefined && { trialLimit: trialLimit + 0 }),
     ...(rollover !== undefined && { rollover: normaliseRollover(rollover) }),
   };
 }
 
-/** Limits of the same window add up, and roll over as the one that rolls over most. On and off stay as they are. */
+/** Limits of the same window add up with their overages, and roll over as the one that rolls over most. On and off stay as they are. */
 function sumsByWindow(values: readonly MeterableValue[]): MeterableValue[] {
   const windows = new Map<string, Metered[]>();
   for (const value of values.filter(isMetered)) {
@@ -124,13 +128,16 @@ function sumsByWindow(values: readonly MeterableValue[]): MeterableValue[] {
     windows.set(key, [...(windows.get(key) ?? []), value]);
   }
   const sums = [...windows.values()].map((group): Metered => {
-    const [{ rollover: _, ...meter }] = group.map((each) => each.meter) as [Meter];
+    const [{ rollover: _, overage: __, ...meter }] = group.map((each) => each.meter) as [Meter];
     const limit = exactSum(group.map((each) => each.meter.limit));
     const rollover = largestRollover(group.map((each) => each.meter.rollover));
     const perEntity = sumPerEntity(group.flatMap((each) => each.perEntity ?? []));
     return {
       state: 'metered',
-      meter: { ...meter, limit, ...(rollover !== undefined && { rollover }) },
+      meter: {
+        ...{ ...meter, limit, ...(rollover !== undefined && { rollover }) },
+        ...sumOverages(group.map((each) => each.meter.overage)),
+      },
       ...(perEntity !== undefined && { perEntity }),
     };
   });

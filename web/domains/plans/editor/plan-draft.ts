@@ -6,6 +6,7 @@ import type { Feature } from '#contracts/console/features';
 import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
+import { overageLimit } from '#engine/values/kinds/overage';
 import { normaliseRollover } from '#engine/values/kinds/rollover';
 import type { LimitDraft, ValueDraft } from '#web/values/value-draft.ts';
 
@@ -104,10 +105,11 @@ function spell(value: ValueDraft): string {
   if (value.state === 'off') return value.state;
   const each = value.perEntity === undefined ? '' : ` each ${spellLimit(value.perEntity)}`;
   if (value.state === 'on') return value.state + each;
-  const { uniqueResourceIds, trialLimit = null, rollover } = value.meter;
+  const { uniqueResourceIds, trialLimit = null, rollover, overage } = value.meter;
   const rolls = rollover === undefined ? '' : JSON.stringify(normaliseRollover(rollover));
   const own = ['metered', spellNumber(trialLimit), uniqueResourceIds, spellLimit(value.meter), rolls];
-  return own.join(' ') + each;
+  const over = overage === undefined ? '' : ` over ${overageLimit(overage)}`;
+  return own.join(' ') + over + each;
 }
 
 function spellLimit({ limit, periodType, periodCount, periodLength }: LimitDraft): string {

@@ -62,6 +62,8 @@ const LABELS = new Map([
   ['value.meter.rollover.lasts', 'What rolled over lasts'],
   ['value.meter.rollover.lasts.months', 'Months that it lasts'],
   ['value.meter.rollover.times', 'Times that it rolls over'],
+  ['value.meter.overage', 'Overage'],
+  ['value.meter.overage.upTo', 'Overage up to'],
   ['value.meter.uniqueResourceIds', 'Each resource counts once'],
   ['bounds.min', 'Minimum'],
   ['bounds.max', 'Maximum'],
