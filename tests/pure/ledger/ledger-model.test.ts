@@ -6,7 +6,7 @@ import { History, type HistoryKind } from './ledger-history.ts';
 
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
 const FIRST = Number(env.LEDGER_SEED ?? 1);
-const HISTORIES = Number(env.LEDGER_HISTORIES ?? (env.LEDGER_SEED === undefined ? 500 : 1));
+const HISTORIES = Number(env.LEDGER_HISTORIES ?? (env.LEDGER_SEED === undefined ? 150 : 1));
 const STEPS = 70;
 
 function play(seed: number, ...kinds: readonly HistoryKind[]): History {
