@@ -1,4 +1,4 @@
-// Stores balances as the calls of a later release will, and pushes the facts of their customer.
+// Stores a customer's balances without the calls that give them, and pushes the facts.
 import { env } from 'cloudflare:workers';
 import { and, eq } from 'drizzle-orm';
 import { commit, openDatabase } from '#worker/db/database';

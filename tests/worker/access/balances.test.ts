@@ -1,4 +1,4 @@
-// Checks and updates of a customer with balances, which no call writes yet.
+// Checks and updates of a customer with balances, as ledgers take them from facts.
 import { beforeAll, expect, it } from 'vitest';
 import { check, propertyOf } from '#tests/support/access-checks';
 import { putBalances, type SeededBalance } from '#tests/support/balances';

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
 import { billingWindow } from '#engine/metering/billing-window';
 import { check, propertyOf } from '#tests/support/access-checks';
+import { putBalances } from '#tests/support/balances';
 import { update } from '#tests/support/counter-updates';
 import { eventually } from '#tests/support/eventually';
 import { expectRefused } from '#tests/support/refusals';
@@ -131,6 +132,18 @@ describe('billing periods', () => {
     await expect
       .poll(() => filesOf(id))
       .toMatchObject({ used: 0, allowed: true, resetsAt: minuteOf(items.data[0]!.current_period_end) });
+  });
+
+  it('what was bought is left when the quota begins anew, and when the plan changes', async () => {
+    const { id, itemId, change } = await subscriber(own.plus.priceId, nowInSeconds() - 20 * DAY);
+    await putBalances(own, id, { amount: 10 });
+    await filesOf(id);
+    await count(id, { by: 7, enforce: true, occurredAt: new Date(Date.now() - 600_000).toISOString() });
+    expect(await filesOf(id)).toMatchObject({ limit: 13, used: 7, remaining: 6 });
+    await change({ billing_cycle_anchor: 'now' });
+    await expect.poll(() => filesOf(id)).toMatchObject({ limit: 13, used: 4, remaining: 9 });
+    await change({ items: [{ id: itemId, price: own.pro.priceId }] });
+    await expect.poll(() => filesOf(id)).toMatchObject({ limit: 15, used: 4, remaining: 11 });
   });
 
   it('an upgrade in mid-period keeps what was used, and the period', async () => {

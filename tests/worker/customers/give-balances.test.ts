@@ -202,6 +202,42 @@ describe('a balance', () => {
   });
 });
 
+describe('what customers of other services complain of in credits', () => {
+  it('what was bought does not end with a gift that ends tomorrow', async () => {
+    await withPro('carl');
+    await give('carl', 'gift', { amount: 10, category: 'promotional', endsAt: Date.now() + DAY });
+    await give('carl', 'inv-1');
+    expect(await count('carl', QUOTA + 4)).toMatchObject({ draws: [{ from: 'gift', amount: 4 }] });
+    const ends = { amount: 10, category: 'promotional', endsAt: Date.now() + 2000 };
+    expect((await give('carl', 'gift', ends)).body).toMatchObject({ changed: true });
+    await expect
+      .poll(() => files('carl'), { timeout: 20_000 })
+      .toMatchObject({ limit: QUOTA + 50, used: QUOTA, remaining: 50 });
+  });
+
+  it('calls at once never take more than is left', async () => {
+    await withPro('cora');
+    await give('cora', 'inv-1', { amount: 10 });
+    await count('cora', QUOTA);
+    const answers = await Promise.all([...Array(40)].map(() => count('cora', 1)));
+    expect(answers.filter(({ accepted }) => accepted)).toHaveLength(10);
+    expect(await files('cora')).toMatchObject({ allowed: false, used: QUOTA + 10, remaining: 0 });
+  });
+
+  it('each purchase keeps what was drawn from it when the order of drawing changes later', async () => {
+    await withPro('cyd');
+    await give('cyd', 'inv-1', { priority: 50 });
+    await give('cyd', 'inv-2', { priority: 60 });
+    await count('cyd', QUOTA + 20);
+    expect((await give('cyd', 'inv-2', { priority: 45 })).body).toMatchObject({ changed: true });
+    await count('cyd', 5);
+    expect((await list('cyd')).balances.map(({ id, used, remaining }) => [id, used, remaining])).toEqual([
+      ['inv-2', 5, 45],
+      ['inv-1', 20, 30],
+    ]);
+  });
+});
+
 describe('taking back', () => {
   it('takes what is not used, once for an idempotency key, and no other balance changes', async () => {
     await withPro('gus');
