@@ -5,7 +5,7 @@ import { usageMeter } from '#engine/entitlements/usage-reads';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { CALLS } from './fake/calls.ts';
 import { CUSTOMER_CALLS } from './fake/customer-calls.ts';
-import { explainCheck } from './fake/explain-check.ts';
+import { DECIDING } from './fake/deciding.ts';
 import { FakeApi } from './fake/fake-api.ts';
 import { signToken } from './fake/fake-tokens.ts';
 import { meetFault } from './fake/faults.ts';
@@ -59,7 +59,7 @@ export function createFakeServer(version: VersionJson): FakeServer {
 function serveVersion(content: ArtifactContent): FakeServer {
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
-  const api = new FakeApi(content, now, explainCheck);
+  const api = new FakeApi(content, now, DECIDING);
   const faults: Fault[] = [];
   const calls: { method: string; path: string; body: unknown }[] = [];
   const setByTest = () => ({ until: null, reason: 'Set by the test', createdAt: now() });

@@ -1,11 +1,19 @@
 /** For tests of applications: clients whose answers you state. */
 import type { Meter as CountedMeter, PropertyValue as StoredValue } from '#contracts/public/values';
+import { planSetOf } from '#engine/entitlements/plan-set';
+import { resolve } from '#engine/entitlements/resolve';
 import { CALLS } from './fake/calls.ts';
-import { FakeApi } from './fake/fake-api.ts';
+import { type Deciding, FakeApi } from './fake/fake-api.ts';
 import { HOLD_CALLS } from './fake/hold-calls.ts';
 import { FAKE, serveFake } from './fake/serve-fake.ts';
 import { type Stated, statedUsage, statedVersion } from './fake/stated-version.ts';
 import { type AccessJson, createTessera, type PropertyValue, type Tessera } from './index.ts';
+
+/** Nobody has anything but what is stated. */
+const STATED: Deciding = {
+  resolve: (prepared) => ({ resolution: resolve(prepared, planSetOf([])), until: Infinity }),
+  count: (customer, update, now) => customer.count(update, now),
+};
 
 /** A meter of which only what a test is about is stated. */
 export interface StatedMeter {
@@ -29,7 +37,7 @@ export type StatedValue = PropertyValue | StatedMeter;
  */
 export function createFakeTessera(values: { readonly [path: string]: StatedValue } = {}): Tessera {
   const stated = storedValues(values);
-  const api = new FakeApi(statedVersion(stated), Date.now, undefined, statedUsage(stated));
+  const api = new FakeApi(statedVersion(stated), Date.now, STATED, statedUsage(stated));
   const { url, secretKey: key } = FAKE;
   // What is not stated is denied, and no mistake.
   const onEvent = () => {};

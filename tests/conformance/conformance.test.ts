@@ -4,12 +4,10 @@ import { inject } from 'vitest';
 import { describeConformance } from './suite/describe-conformance.ts';
 
 describeConformance(async () => {
-  const { url, secretKey, publicKey, blockedKey, signingKey } = inject('conformanceTarget');
+  const { url, signingKey, ...keys } = inject('conformanceTarget');
   const privateKey = await importJWK(signingKey, 'ES256');
   return {
-    secretKey,
-    publicKey,
-    blockedKey,
+    ...keys,
     fetch: (path, init) => fetch(`${url}${path}`, init),
     sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256' }).sign(privateKey),
   };

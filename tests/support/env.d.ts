@@ -13,6 +13,7 @@ declare module 'vitest' {
       secretKey: string;
       publicKey: string;
       blockedKey: string | null;
+      creditsKey: string | null;
       signingKey: JWK;
     };
   }

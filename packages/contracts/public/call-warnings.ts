@@ -18,7 +18,7 @@ export const CALL_WARNINGS = {
   'explain-needs-secret-key': 'Explanations require a secret key',
   'identifier-needs-secret-key':
     'userIdentifier requires a secret key, so the subject was treated as anonymous',
-  'entity-required': 'The call has no entityId, so limits of each entity are not part of the decision',
+  'entity-required': 'The call has no entityId, so the limits of each entity are not part of the decision',
   'entity-needs-secret-key': 'entityId requires a secret key, so it was ignored',
   'jwt-integration-missing': anonymous('No JWT integration is set up'),
   'jwt-too-large': anonymous('The token is larger than 8 KiB'),

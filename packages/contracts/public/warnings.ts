@@ -8,7 +8,6 @@ import { CALL_WARNINGS, filledIn } from './call-warnings.ts';
 export const WARNINGS = {
   ...CALL_WARNINGS,
   'nothing-deployed': 'Nothing is deployed to this environment yet',
-  'entity-required': 'The call has no entityId, so the limits of each entity are not part of the decision',
   'snapshot-stale': 'The environment could not be refreshed, so this response may be outdated',
   'usage-unknown': 'The customer’s usage could not be read, so meters are returned as unused',
   'usage-stale': 'The customer’s usage could not be read, so meters show the last known usage',

@@ -82,7 +82,7 @@ const context: Rule = (value) => {
   return contextBytes(value as object) > MAX_CONTEXT_BYTES ? 'Must be at most 4 KiB' : null;
 };
 
-const subject: Rules = { userIdentifier: identifier, userJwt: text };
+const subject: Rules = { userIdentifier: identifier, userJwt: text, entityId: opaque };
 const counted: Rules = {
   feature: slug,
   property: propertyKey,
@@ -94,7 +94,7 @@ const counted: Rules = {
 };
 const CONSUME: Rules = { ...counted, by: amount(1) };
 export const NAMED = ['feature', 'property'];
-export const UPDATE: Rules = { ...subject, ...counted, release: flag, enforce: flag };
+export const UPDATE: Rules = { ...subject, ...counted, release: flag, givesBack: opaque, enforce: flag };
 const lastsMs = whole(1_000, 3_600_000);
 export const HOLD: Rules = {
   ...subject,
@@ -155,6 +155,10 @@ function together(body: Fields, rules: Rules): readonly Issue[] {
     [has('by') && has('resourceId'), 'resourceId', 'Send by or resourceId, not both'],
     [has('release') && !has('resourceId'), 'release', 'Requires a resourceId'],
     [has('occurredAt') && has('ageMs'), 'ageMs', 'Send occurredAt or ageMs, not both'],
+    [has('givesBack') && Number(body.by) >= 0, 'by', 'Must be negative with givesBack'],
+    ...['resourceId', 'occurredAt', 'ageMs'].map(
+      (other) => [has('givesBack') && has(other), other, `Send givesBack or ${other}, not both`] as const,
+    ),
   ];
   return issues.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
 }

@@ -8,6 +8,9 @@ import { getCustomer, makeChange, readCustomer } from './customer-changes.ts';
 import { cleaned, ensureChangeBody, ensureChanges, readChange } from './customer-rules.ts';
 import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.ts';
 import { listBalances } from './fake-balances.ts';
+import type { FakeCustomer } from './fake-customer.ts';
+import { listEntities } from './fake-entities.ts';
+import { readLedger } from './fake-ledger.ts';
 import { BATCH_LIMITS, CALL_LIMITS, type FakeRoute } from './fake-route.ts';
 
 const ALL = '/api/v1/customers';
@@ -33,32 +36,35 @@ function changeRoute(
   };
 }
 
-export const CUSTOMER_CALLS: readonly FakeRoute[] = [
-  {
+/** A call that reads a customer. @param path below it */
+function readRoute(
+  path: string,
+  read: (api: FakeApi, customer: FakeCustomer, call: FakeCall) => FakeAnswer | Promise<FakeAnswer>,
+  who: Partial<FakeRoute> = { secretKeyOnly: 'Reading customers requires a secret key' },
+): FakeRoute {
+  return {
     method: 'GET',
-    path: ONE,
+    path: ONE + path,
     limits: CALL_LIMITS,
-    secretKeyOnly: 'Reading customers requires a secret key',
+    ...who,
     async answer(api, call) {
-      const { customer = '' } = call.params;
-      return { text: JSON.stringify(await readCustomer(api, call, readIdentifierSegment(customer))) };
+      return read(api, getCustomer(api, readIdentifierSegment(call.params.customer ?? '')), call);
     },
-  },
+  };
+}
+
+export const CUSTOMER_CALLS: readonly FakeRoute[] = [
+  readRoute('', readCustomer),
   changeRoute('PUT', ONE, 'save-customer'),
   changeRoute('PUT', `${ONE}/grants/:plan`, 'grant-plan'),
   changeRoute('DELETE', `${ONE}/grants/:plan`, 'revoke-plan'),
   changeRoute('PUT', `${ONE}/overrides/:feature/:property`, 'set-override'),
   changeRoute('DELETE', `${ONE}/overrides/:feature/:property`, 'remove-override'),
-  {
-    method: 'GET',
-    path: `${ONE}/balances`,
-    limits: CALL_LIMITS,
-    secretKeyOnly: 'Reading customers requires a secret key',
-    async answer(api, call) {
-      const { customer = '' } = call.params;
-      return listBalances(api, getCustomer(api, readIdentifierSegment(customer)), call);
-    },
-  },
+  readRoute('/balances', listBalances),
+  readRoute('/entities', listEntities),
+  readRoute('/ledger', readLedger, {
+    managingKeyOnly: 'Reading a ledger requires a secret key with the permission to manage customers',
+  }),
   changeRoute('PUT', `${ONE}/balances/:balance`, 'set-balance'),
   changeRoute('POST', `${ONE}/balances/:balance/take-back`, 'take-back'),
   changeRoute('POST', `${ONE}/meter-corrections`, 'correct-meter'),

@@ -11,9 +11,9 @@ import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
 import { configuredValue } from '#engine/entitlements/resolve';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
-import type { FakeApi, FakeCall } from './fake-api.ts';
-import { type DecidedBalance, decideBalance, decideTakeBack } from './fake-balances.ts';
-import { FakeCustomer } from './fake-customer.ts';
+import { CORRECTION, type FakeAnswer, type FakeApi, type FakeCall } from './fake-api.ts';
+import { type DecidedBalance, decideBalance, decideTakeBack, propertyOf } from './fake-balances.ts';
+import type { FakeCustomer } from './fake-customer.ts';
 
 const MAX_GRANTS = 50;
 const MAX_OVERRIDES = 200;
@@ -22,15 +22,18 @@ type Of<Kind extends CustomerChange['change']> = Extract<CustomerChange, { reado
 /** Makes the change; null: everything is as requested. */
 type Decided = (() => void) | null;
 
-/** GET /api/v1/customers/:customer. @throws {ApiError} invalid-request, not-found */
-export async function readCustomer(api: FakeApi, call: FakeCall, name: string): Promise<CustomerAnswer> {
-  const customer = getCustomer(api, name);
+/** GET /api/v1/customers/:customer. */
+export async function readCustomer(
+  api: FakeApi,
+  customer: FakeCustomer,
+  call: FakeCall,
+): Promise<FakeAnswer> {
   const { identifier: id, created, facts } = customer;
   const now = api.now();
   const body = { userIdentifier: id };
   const access = JSON.parse((await api.check({ ...call, body, keyType: 'secret' }, true)).text);
   const entries = <Entry extends { readonly createdAt: number }>(list: readonly Entry[]) => list.toReversed();
-  return {
+  const answer: CustomerAnswer = {
     status: 'success',
     requestId: call.requestId,
     customer: {
@@ -52,6 +55,7 @@ export async function readCustomer(api: FakeApi, call: FakeCall, name: string): 
     subscriptions: [],
     access,
   };
+  return { text: JSON.stringify(answer) };
 }
 
 /**
@@ -73,6 +77,10 @@ export async function makeChange(api: FakeApi, change: CustomerChange, serial: s
   if (first !== undefined && first.text !== text) throw keyReused('idempotencyKey');
   if (change.change === 'correct-meter') {
     const { applied, meter } = await correct(api, customer, change, key ?? serial);
+    if (first === undefined && applied !== 0) {
+      const propertyId = propertyOf(api, change).property.id;
+      customer.note(propertyId, { at: now, kind: 'corrected', amount: applied, reason: change.reason });
+    }
     if (key !== undefined && first === undefined)
       customer.receipts.set(key, { at: now, text, made: { changed: applied !== 0 } });
     return { customer: identifier, changed: applied !== 0, replayed: first !== undefined, applied, meter };
@@ -220,7 +228,7 @@ async function correct(
       'meter-counts-resources',
     );
   }
-  const update = { userIdentifier: identifier, feature, property, by, idempotencyKey: `api:${key}` };
+  const update = { userIdentifier: identifier, feature, property, by, idempotencyKey: CORRECTION + key };
   const { counted } = await api.count({ keyType: 'secret' }, update, null);
   return counted;
 }
@@ -236,7 +244,7 @@ export function getCustomer(api: FakeApi, name: string): FakeCustomer {
 /** One that is not known yet is added once its change is decided. */
 function savedCustomer(api: FakeApi, name: string): FakeCustomer {
   const identifier = identifierOf(name);
-  return api.customers.find(identifier) ?? new FakeCustomer(identifier);
+  return api.customers.find(identifier) ?? api.customers.create(identifier);
 }
 
 function identifierOf(name: string): string {
@@ -249,16 +257,6 @@ function planIdOf({ prepared }: FakeApi, slug: string): string {
   const plan = prepared.content.plans.find((each) => each.slug === slug);
   if (plan === undefined) throw invalidField('plan', 'There is no such plan', 'plan-unknown');
   return plan.id;
-}
-
-function propertyOf(
-  { prepared }: FakeApi,
-  named: { readonly feature: string; readonly property: string },
-): PreparedProperty {
-  const found = prepared.featureBySlug.get(named.feature)?.propertyByKey.get(named.property);
-  if (found === undefined)
-    throw invalidField('property', 'There is no such feature or property', 'property-unknown');
-  return found;
 }
 
 function ensureFuture(isOpen: boolean): void {

@@ -1,5 +1,6 @@
 /** Answers calls of the public API from a version and customers in memory, by the stages of the server's access pipeline. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { CounterUpdate, LedgerReading, UpdateOutcome } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { AccessCheckRequest } from '#contracts/public/access';
 import type { ApiKeyType } from '#contracts/public/api-key-type';
@@ -18,16 +19,16 @@ import { NOWHERE } from '#engine/access/place';
 import { renderUpdate } from '#engine/access/render-update';
 import type { SentHeaders } from '#engine/access/sent-headers';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
-import { applyFacts } from '#engine/entitlements/apply-facts';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
-import { MAX_VALIDITY_MS, type Readings } from '#engine/entitlements/render-features';
+import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
-import { configuredValue } from '#engine/entitlements/resolve';
-import { usageMeter } from '#engine/entitlements/usage-reads';
+import { entityMeter, usageMeter } from '#engine/entitlements/usage-reads';
 import type { Verdict } from '#engine/identity/check-claims';
+import type { Periods } from '#engine/ledger/periods';
+import { entityKey } from '#engine/metering/reading-key';
 import { BATCHED_CHECK, ensureRules, NAMED, UPDATE } from './body-rules.ts';
 import type { FakeCustomer } from './fake-customer.ts';
 import { FakeCustomers } from './fake-customers.ts';
@@ -78,6 +79,8 @@ export interface Asking {
   readonly customer: string | null;
   readonly facts: CustomerFacts;
   readonly resolution: Resolution;
+  /** One of the customer's, if the key may name it. */
+  readonly entity: string | undefined;
   /** When the facts first change by the clock alone. */
   readonly until: number;
 }
@@ -94,7 +97,32 @@ export interface Evaluated {
   readonly features: ReturnType<typeof evaluateResolution>['features'];
 }
 
-type Explain = (asking: Asking, readings: Readings | null, isShown: (slug: string) => boolean) => object;
+/** What depends on which facts customers can have. */
+export interface Deciding {
+  resolve(
+    prepared: PreparedArtifact,
+    identity: IdentifiedSubject['identity'],
+    facts: CustomerFacts,
+    now: number,
+  ): Pick<Asking, 'resolution' | 'until'>;
+  count(customer: FakeCustomer, update: CounterUpdate, now: number): UpdateOutcome;
+  /** Of meters that roll over; absent: none does. */
+  readonly newPeriods?: () => Periods;
+  /** Notes in the customer's ledger what a call took; absent: there is none. */
+  readonly note?: (
+    customer: FakeCustomer,
+    propertyId: string,
+    count: Count,
+    counted: Counted,
+    at: number,
+  ) => void;
+  /** What an explained check has beside others; absent: nothing. */
+  readonly explain?: (
+    asking: Asking,
+    readings: Readings | null,
+    isShown: (slug: string) => boolean,
+  ) => object;
+}
 
 export class FakeApi {
   readonly prepared: PreparedArtifact;
@@ -103,7 +131,7 @@ export class FakeApi {
   /** A ledger that is always reached. */
   readonly #ledger: Pick<LedgerEffects, 'count'> = {
     count: async (_, { customer, updates, now }) => ({
-      outcomes: updates.map((update) => this.customers.at(customer).count(update, now)),
+      outcomes: updates.map((update) => this.#deciding.count(this.customers.at(customer), update, now)),
       readings: NONE,
       location: HOME,
       isWhole: true,
@@ -112,19 +140,19 @@ export class FakeApi {
     }),
   };
 
-  readonly #explain: Explain;
+  readonly #deciding: Deciding;
 
-  /** @param explain what an explained check has beside others @param welcome gives a new customer what it has used before */
+  /** @param welcome gives a new customer what it has used before */
   constructor(
     content: ArtifactContent,
     now: () => number,
-    explain: Explain = () => ({}),
+    deciding: Deciding,
     welcome: (customer: FakeCustomer, now: number) => void = () => {},
   ) {
-    this.#explain = explain;
+    this.#deciding = deciding;
     this.prepared = prepare(content);
     this.now = now;
-    this.customers = new FakeCustomers((customer) => welcome(customer, now()));
+    this.customers = new FakeCustomers((customer) => welcome(customer, now()), deciding.newPeriods);
   }
 
   /** POST /api/v1/access-checks. @param isUsageShown of every meter @throws {ApiError} */
@@ -203,26 +231,40 @@ export class FakeApi {
     const { identifier, expiresAt } = identified.identity;
     const counted = count && (await this.#count(call, asking, count));
     const isExplained = query.isExplained && keyType === 'secret';
+    const isShown = (slug: string) => named?.includes(slug) !== false;
+    const entity = identifier === null || this.prepared.perEntity.length === 0 ? undefined : asking.entity;
     const readings =
-      identifier === null ? null : this.#read(identifier, resolution, isUsageShown || isExplained, now);
-    const { features, planSlugs } = evaluateResolution(resolution, readings, now, {
+      identifier === null
+        ? null
+        : this.#read(
+            this.customers.at(identifier),
+            resolution,
+            entity,
+            now,
+            isUsageShown || isExplained || isShown,
+          );
+    const evaluated = evaluateResolution(resolution, readings, now, {
       counted: counted ? { ...counted, payer: counted.costs?.meter ?? null } : null,
       isListed: include?.includes('balances') === true,
+      entity,
     });
-    const isShown = (slug: string) => named?.includes(slug) !== false;
+    const { features, planSlugs } = evaluated;
     const shown = Object.entries(features).filter(([slug]) => isShown(slug));
-    const resets = shown.flatMap(([, { properties }]) =>
-      Object.values(properties).map(
-        (value) => (typeof value === 'object' && 'resetsAt' in value && value.resetsAt) || Infinity,
-      ),
-    );
     const holdEnds = [...(readings?.values() ?? NONE)].map(({ held }) => held?.until ?? Infinity);
-    const validUntil = Math.min(now + MAX_VALIDITY_MS, until, expiresAt, ...resets, ...holdEnds);
+    const validUntil = Math.min(evaluated.validUntil, until, expiresAt, ...holdEnds);
+    const lacksEntity =
+      identifier !== null &&
+      entity === undefined &&
+      !counted?.warnings.some(({ code }) => code === 'entity-required') &&
+      this.prepared.perEntity.some(
+        ({ index, feature }) => isShown(feature.slug) && resolution.choices[index]?.isPerEntity,
+      );
     const warnings: Warning[] = [
       ...identified.warnings,
       ...query.warnings,
       ...(query.isExplained && !isExplained ? [callWarningOf('explain-needs-secret-key')] : NONE),
       ...(counted?.warnings ?? NONE),
+      ...(lacksEntity ? [callWarningOf('entity-required')] : NONE),
       ...(named ?? NONE)
         .filter((slug) => !(slug in features))
         .map((slug) => callWarningOf('feature-unknown', slug)),
@@ -230,7 +272,7 @@ export class FakeApi {
     return {
       asking,
       counted,
-      explained: isExplained && this.#explain(asking, readings, isShown),
+      explained: isExplained && (this.#deciding.explain?.({ ...asking, entity }, readings, isShown) ?? {}),
       planSlugs,
       validUntil: Math.max(now, validUntil),
       warnings,
@@ -249,41 +291,66 @@ export class FakeApi {
     return { asking, counted: await this.#count(call, asking, options) };
   }
 
-  #ask({ keyType }: Pick<FakeCall, 'keyType'>, { userIdentifier, userJwt }: Sent): Asking {
+  #ask({ keyType }: Pick<FakeCall, 'keyType'>, { userIdentifier, userJwt, entityId }: Sent): Asking {
     const now = this.now();
     const verdict = userJwt === undefined ? undefined : verifyToken(userJwt, now);
-    const identified = identifySubject({ userIdentifier }, verdict, keyType);
+    const subject = identifySubject({ userIdentifier }, verdict, keyType);
+    const isIgnored = keyType !== 'secret' && entityId !== undefined;
+    const identified = isIgnored
+      ? { ...subject, warnings: [...subject.warnings, callWarningOf('entity-needs-secret-key')] }
+      : subject;
+    const entity = isIgnored ? undefined : entityId;
     const { identity } = identified;
     const known = identity.identifier === null ? null : this.customers.at(identity.identifier);
     const facts = known?.facts ?? NO_FACTS;
-    const { resolution, until } = applyFacts(this.prepared, identity, facts, ENVIRONMENT, now);
-    return { now, verdict, identified, customer: known?.identifier ?? null, facts, resolution, until };
+    const { resolution, until } = this.#deciding.resolve(this.prepared, identity, facts, now);
+    const customer = known?.identifier ?? null;
+    return { now, verdict, identified, customer, facts, resolution, entity, until };
   }
 
-  #count(
+  async #count(
     { keyType }: Pick<FakeCall, 'keyType'>,
-    { verdict, identified, resolution, now }: Asking,
+    { verdict, identified, resolution, now, entity: named }: Asking,
     options: CountOptions,
   ): Promise<Counted> {
     const count = admitCount({ keyType, verdict, loaded: { prepared: this.prepared } }, options, identified);
     const customer = identified.identity.identifier ?? '';
-    const request = { customer, place: NOWHERE, isStrict: false, now };
+    const entity = count.at === undefined ? named : count.at.entity;
+    const request = { customer, entity, place: NOWHERE, isStrict: false, now };
     const counting = { ledger: this.#ledger, snapshot: ENVIRONMENT, resolution };
-    return countUsage(counting, count, request) as Promise<Counted>;
+    const counted = (await countUsage(counting, count, request)) as Counted;
+    const { feature, property, idempotencyKey } = count.count;
+    const id = this.prepared.featureBySlug.get(feature)?.propertyByKey.get(property)?.property.id ?? '';
+    if (!idempotencyKey?.startsWith(CORRECTION))
+      this.#deciding.note?.(this.customers.at(customer), id, count.count, counted, now);
+    return counted;
   }
 
-  #read(identifier: string, resolution: Resolution, isWhole: boolean, now: number) {
-    const { meters } = this.customers.at(identifier);
-    const read = this.prepared.properties.filter((entry) => {
-      const value = configuredValue(resolution, entry);
-      return typeof value === 'object' && (isWhole || value.state === 'metered');
-    });
-    return new Map(
-      read.map((entry) => [
-        entry.property.id,
-        meters.read(entry.property.id, usageMeter(resolution, entry), now),
-      ]),
-    );
+  /** @param shown whether a feature's meters are; true: of all, also where none of them limits anything */
+  #read(
+    customer: FakeCustomer,
+    resolution: Resolution,
+    entity: string | undefined,
+    now: number,
+    shown: true | ((slug: string) => boolean),
+  ): Readings {
+    const meters = this.prepared.properties.filter(({ type }) => type === 'meterable');
+    const isRead =
+      shown === true ||
+      meters.some(
+        ({ index, cost, feature }) =>
+          shown(feature.slug) &&
+          [index, cost?.payer.index ?? index].some((each) => resolution.configured[each]?.meter),
+      );
+    const readings = new Map<string, LedgerReading>();
+    for (const entry of isRead ? meters : NONE) {
+      const { id } = entry.property;
+      readings.set(id, customer.meters.read(id, usageMeter(resolution, entry), now));
+      const each = entity === undefined ? undefined : entityMeter(resolution, entry);
+      if (each !== undefined && entity !== undefined)
+        readings.set(entityKey(id), customer.entity(entity).meters.read(id, each, now));
+    }
+    return readings;
   }
 }
 
@@ -310,6 +377,8 @@ async function resultsOf(
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Sent = Pick<AccessCheckRequest, 'userIdentifier' | 'userJwt'>;
+type Sent = Pick<AccessCheckRequest, 'userIdentifier' | 'userJwt' | 'entityId'>;
+/** Begins the idempotency keys of corrections, which are noted with their reason. */
+export const CORRECTION = 'api:';
 /** What a call about a hold changes. */
 export type Change = Pick<Count, 'by' | 'enforce' | 'hold'>;

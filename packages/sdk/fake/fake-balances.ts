@@ -59,15 +59,20 @@ export function decideBalance(
 export function decideTakeBack(
   api: FakeApi,
   customer: FakeCustomer,
-  { balance, amount }: Of<'take-back'>,
+  { balance, amount, reason }: Of<'take-back'>,
 ): DecidedBalance {
   const record = find(customer, balance);
   if (record === undefined)
     throw new Refusal('not-found', 'balance-unknown', 'The customer has no such balance');
   const applied = takeableOf(record, takenOf(api, customer, record), amount);
   const after = { ...record, takenBack: record.takenBack + applied };
+  const takeBack = () => {
+    customer.putBalance(after);
+    const line = { at: api.now(), amount: applied, balance: record.name ?? record.id, reason };
+    customer.note(record.propertyId, { ...line, kind: 'taken-back' });
+  };
   return {
-    commit: applied === 0 ? null : () => customer.putBalance(after),
+    commit: applied === 0 ? null : takeBack,
     answer: { applied, balance: described(api, customer, after) },
   };
 }
@@ -117,8 +122,19 @@ function described(api: FakeApi, customer: FakeCustomer, record: BalanceRecord) 
   return describeBalance(record, used, { feature: feature.slug, property: property.key }, api.now());
 }
 
-function takenOf(api: FakeApi, { identifier, meters }: FakeCustomer, record: BalanceRecord): Taken {
+export function takenOf(api: FakeApi, { identifier, meters }: FakeCustomer, record: BalanceRecord): Taken {
   const entry = api.prepared.propertyById.get(record.propertyId) as PreparedProperty;
   const window = usageMeter(api.resolutionOf(identifier), entry);
   return takenOfBalance(record, meters.read(record.propertyId, window, api.now()));
+}
+
+/** @throws {ApiError} invalid-request naming property */
+export function propertyOf(
+  { prepared }: FakeApi,
+  named: { readonly feature: string; readonly property: string },
+): PreparedProperty {
+  const found = prepared.featureBySlug.get(named.feature)?.propertyByKey.get(named.property);
+  if (found === undefined)
+    throw invalidField('property', 'There is no such feature or property', 'property-unknown');
+  return found;
 }

@@ -1,6 +1,7 @@
 /** One customer of the fake server: grants and overrides, and usage by the rules of the ledger. */
 import type { CustomerFacts, PlanGrant, PropertyOverride } from '#contracts/internal/customer-facts';
 import type { CounterUpdate, KeyRecord, ResourceUse, UpdateOutcome } from '#contracts/internal/ledger';
+import type { LedgerLine } from '#contracts/public/customer-ledger';
 import type { ChangeMade } from '#contracts/public/customers';
 import { type BalanceRecord, balanceFacts } from '#engine/access/balance-record';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
@@ -10,6 +11,7 @@ import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate } from '#engine/ledger/decide-update';
 import { holdNameOf } from '#engine/ledger/hold-name';
 import type { Hold, KnownHold } from '#engine/ledger/holds';
+import type { KnownPeriod, Periods } from '#engine/ledger/periods';
 import { lastUsedAt } from '#engine/ledger/resource-use';
 import type { UpdateRecords } from '#engine/ledger/update-records';
 import { minuteOf } from '#engine/metering/bucket-widths';
@@ -46,16 +48,23 @@ export class FakeCustomer {
   >();
   /** In the order in which they were given. */
   balances: readonly BalanceRecord[] = [];
+  /** Of its ledger: what changed its meters, beside what it was given. */
+  readonly lines: { readonly propertyId: string; readonly line: LedgerLine }[] = [];
   #hasUsage = false;
   readonly #uses = new Map<string, ResourceUse>();
   readonly #keys = new Map<string, KeyRecord>();
   readonly #holds = new Map<string, Hold>();
   readonly #entities = new Map<string, FakeCustomer>();
+  /** In which meters that roll over were counted. */
+  readonly periods: KnownPeriod[] = [];
   readonly meters: CustomerMeters;
 
-  constructor(identifier: string) {
+  /** @param periods null: no meter rolls over */
+  constructor(identifier: string, periods: Periods | null = null) {
     this.identifier = identifier;
-    this.meters = new CustomerMeters(identifier, [], (propertyId) => this.#inUseCounts(propertyId));
+    this.meters = new CustomerMeters(identifier, [], (propertyId) => this.#inUseCounts(propertyId), null, {
+      periods,
+    });
   }
 
   get hasData(): boolean {
@@ -65,8 +74,12 @@ export class FakeCustomer {
 
   /** In place of one of the same plan. */
   putGrant(grant: FakeGrant): void {
+    const { grants } = this.facts;
+    const before = grants.find(({ planId }) => planId === grant.planId);
+    const isOn = before !== undefined && (before.until === null || before.until > grant.createdAt);
+    const anchorAt = (isOn && before.anchorAt) || grant.createdAt;
     this.removeGrant(grant.planId);
-    this.facts = { ...this.facts, grants: [...this.facts.grants, grant] };
+    this.facts = { ...this.facts, grants: [...this.facts.grants, { ...grant, anchorAt }] };
   }
 
   removeGrant(planId: string): void {
@@ -113,14 +126,28 @@ export class FakeCustomer {
       this.#holds.set(name, hold);
       this.meters.putHold(hold);
     }
+    this.lines.push(...alias.lines);
+    for (const each of alias.periods) this.putPeriod(each);
     for (const [entity, account] of alias.#entities) this.entity(entity).absorb(account);
     for (const [text, key] of alias.#keys) if (!this.#keys.has(text)) this.#keys.set(text, key);
     this.#hasUsage ||= alias.#hasUsage;
   }
 
+  note(propertyId: string, line: LedgerLine): void {
+    this.lines.push({ propertyId, line });
+  }
+
+  putPeriod(period: KnownPeriod): void {
+    this.periods.push(period);
+    this.meters.periods?.put(period);
+  }
+
   count(update: CounterUpdate, now: number): UpdateOutcome {
     const outcome = decideUpdate(this.meters, update, now, this.#records());
-    if (outcome.kind === 'decided' && outcome.applied !== 0) this.#hasUsage = true;
+    if (outcome.kind !== 'decided') return outcome;
+    this.#hasUsage ||= outcome.applied !== 0;
+    for (const { entity, applied } of outcome.also ?? [])
+      if (entity !== undefined && applied !== 0) this.entity(entity).#hasUsage = true;
     return outcome;
   }
 
@@ -129,6 +156,11 @@ export class FakeCustomer {
     const account = this.#entities.get(entity) ?? new FakeCustomer(accountOf(this.identifier, entity));
     this.#entities.set(entity, account);
     return account;
+  }
+
+  /** Those for which something was counted. */
+  entityIds(): string[] {
+    return [...this.#entities].flatMap(([id, account]) => (account.#hasUsage ? id : []));
   }
 
   #records(): UpdateRecords {

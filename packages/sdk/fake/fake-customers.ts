@@ -1,14 +1,22 @@
 /** The customers of the fake server, by identifier and alias. */
 import { canonicalOf } from '#contracts/public/identifiers';
+import type { Periods } from '#engine/ledger/periods';
 import { FakeCustomer } from './fake-customer.ts';
 
 export class FakeCustomers {
   readonly #known = new Map<string, FakeCustomer>();
   readonly #welcome: (customer: FakeCustomer) => void;
+  readonly #newPeriods: () => Periods | null;
 
-  /** @param welcome gives a new customer what it has used before */
-  constructor(welcome: (customer: FakeCustomer) => void) {
+  /** @param welcome gives a new customer what it has used before @param newPeriods of meters that roll over */
+  constructor(welcome: (customer: FakeCustomer) => void, newPeriods: () => Periods | null = () => null) {
     this.#welcome = welcome;
+    this.#newPeriods = newPeriods;
+  }
+
+  /** One that no call knows yet. */
+  create(identifier: string): FakeCustomer {
+    return new FakeCustomer(identifier, this.#newPeriods());
   }
 
   /** @param name however it is written */
@@ -20,7 +28,7 @@ export class FakeCustomers {
   at(identifier: string): FakeCustomer {
     let customer = this.#known.get(identifier);
     if (customer === undefined) {
-      customer = new FakeCustomer(identifier);
+      customer = this.create(identifier);
       this.#known.set(identifier, customer);
       this.#welcome(customer);
     }

@@ -2,6 +2,7 @@
 import type { ExtendHold, HoldRequest, SettleHold } from '#contracts/public/holds';
 import { holdUnknown } from '#engine/access/count-usage';
 import { keyOfHeader } from '#engine/access/idempotency-key';
+import { entityOf } from '#engine/ledger/holds';
 import { HOLD_PREFIX } from '#engine/metering/hold-id';
 import { EXTEND_HOLD, ensureRules, HOLD, HOLD_NAMED, SETTLE_HOLD } from './body-rules.ts';
 import { type Change, type FakeAnswer, type FakeApi, type FakeCall, HOME } from './fake-api.ts';
@@ -38,11 +39,11 @@ export const HOLD_CALLS: readonly FakeRoute[] = [
 
 async function openHold(api: FakeApi, call: FakeCall): Promise<FakeAnswer> {
   const sent = call.body as unknown as HoldRequest;
-  const { userIdentifier, userJwt, amount, orLess = false, lastsMs = HOLD_MS, ...count } = sent;
+  const { userIdentifier, userJwt, entityId, amount, orLess = false, lastsMs = HOLD_MS, ...count } = sent;
   const hold = { kind: 'open', id: call.requestId.replace('req_', ''), lastsMs, orLess } as const;
   return api.counted(
     call,
-    { userIdentifier, userJwt },
+    { userIdentifier, userJwt, entityId },
     {
       kind: 'update',
       idempotencyHeader: call.headers.get('idempotency-key'),
@@ -76,7 +77,7 @@ function changed(api: FakeApi, call: FakeCall, changeOf: (name: string) => Chang
   const { hold: id = '' } = call.params;
   const name = id.startsWith(HOLD_PREFIX) ? id.slice(HOLD_PREFIX.length) : '';
   const customer = api.customers.holding(name);
-  const propertyId = customer?.hold(name)?.hold.propertyId ?? '';
+  const { propertyId = '', also } = customer?.hold(name)?.hold ?? {};
   const entry = api.prepared.propertyById.get(propertyId);
   if (customer === undefined || entry === undefined) throw holdUnknown();
   const { identifier } = customer;
@@ -86,7 +87,7 @@ function changed(api: FakeApi, call: FakeCall, changeOf: (name: string) => Chang
     {
       kind: 'update',
       idempotencyHeader: null,
-      at: { customer: identifier, location: HOME },
+      at: { customer: identifier, entity: entityOf(also), location: HOME },
       count: { feature: entry.feature.slug, property: entry.property.key, ...changeOf(name) },
     },
   );

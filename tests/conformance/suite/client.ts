@@ -18,6 +18,10 @@ export interface Target {
   readonly publicKey: string;
   /** A key of an organisation that has used up its allowance; null: the tests of blocked calls are skipped. */
   readonly blockedKey: string | null;
+  /** A secret key that manages customers, of an environment with the workspace with credits; null: the tests of it are skipped. */
+  readonly creditsKey: string | null;
+  /** Moves the server's clock to an instant, epoch milliseconds; null: back to the present. Absent: it cannot be moved. */
+  readonly moveClock?: (to: number | null) => void;
   /** Signs a token that the workspace's JWT integration accepts, as far as its claims allow. */
   readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
 }

@@ -215,6 +215,35 @@ export function describeMetering(client: () => Client): void {
       expect((await count(user, { by: -50 })).meter).toMatchObject({ used: 0 });
     });
 
+    it('gives back with `givesBack` what one update counted, once, in whole or in part', async () => {
+      const user = newUser();
+      await count(user, { by: 7, idempotencyKey: 'order-1' });
+      await count(user, { by: 5, idempotencyKey: 'order-2' });
+      const back = (givesBack: string, more: object = {}) => count(user, { givesBack, ...more });
+      expect(await back('order-1')).toMatchObject({ applied: -7, replayed: false, meter: { used: 5 } });
+      expect(await back('order-1')).toMatchObject({ applied: -7, replayed: true });
+      expect(await back('order-2', { by: -2 })).toMatchObject({ applied: -2, meter: { used: 3 } });
+      const refused = async (body: object) => {
+        const answer = await client().refused(UPDATES, { ...EXPORTS, userIdentifier: user, ...body });
+        return [answer.status, answer.body.code, answer.body.issues?.[0]?.path];
+      };
+      const reused = { givesBack: 'order-1', by: -1 };
+      expect(await refused(reused)).toEqual([409, 'idempotency-key-reused', 'givesBack']);
+      const unknown = { givesBack: 'order-3' };
+      expect(await refused(unknown)).toEqual([409, 'nothing-to-give-back', 'givesBack']);
+      for (const [path, more] of Object.entries({
+        by: { by: 3 },
+        resourceId: { resourceId: 'r1' },
+        ageMs: { ageMs: 5 },
+      }))
+        expect(await refused({ givesBack: 'order-2', ...more })).toMatchObject([
+          400,
+          expect.any(String),
+          path,
+        ]);
+      expect(await readExports(user)).toMatchObject({ used: 3 });
+    });
+
     it('says in `applied` what it added or removed', async () => {
       const user = newUser();
       expect((await count(user, { by: 5 })).applied).toBe(5);

@@ -1,5 +1,8 @@
 // The conformance suite against the Worker in this process, with an organisation that is blocked.
 import { env, exports } from 'cloudflare:workers';
+import { afterAll, vi } from 'vitest';
+import { createCreditsWorkspace } from '#lab/fixtures/create-documented-workspace';
+import { clockDifference } from '#objects/ledger/bound-time';
 import { describeConformance } from '#tests/conformance/suite/describe-conformance';
 import { send } from '#tests/support/access-checks';
 import { documentedWorkspace } from '#tests/support/documented-workspace';
@@ -22,12 +25,30 @@ async function newBlockedKey(): Promise<string> {
   return value;
 }
 
+async function newCreditsKey(): Promise<string> {
+  const tenant = await newTenant();
+  const key = await createCreditsWorkspace(tenant, await tenant.previewId());
+  await publishAll(tenant);
+  return key;
+}
+
+const { ms } = clockDifference;
+/** @param to null: back to the present */
+function moveClock(to: number | null): void {
+  vi.useRealTimers();
+  clockDifference.ms = to === null ? ms : Number.POSITIVE_INFINITY;
+  if (to !== null) vi.useFakeTimers({ toFake: ['Date'], now: to });
+}
+afterAll(() => moveClock(null));
+
 describeConformance(async () => {
   const { keys, signer } = await documentedWorkspace();
   return {
     secretKey: keys.secret,
     publicKey: keys.public,
     blockedKey: await newBlockedKey(),
+    creditsKey: await newCreditsKey(),
+    moveClock,
     sign: signer.sign,
     fetch: (path, init) => exports.default.fetch(new Request(`http://localhost:4001${path}`, init)),
   };

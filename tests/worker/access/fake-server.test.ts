@@ -1,10 +1,12 @@
 // The law of tessera-sdk/fake-server: the same calls get the same answers from the fake server as from the Worker.
 import { exports } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { documentedVersion } from '#lab/fixtures/documented-version';
+import { createCreditsWorkspace } from '#lab/fixtures/create-documented-workspace';
+import { creditsVersion, documentedVersion } from '#lab/fixtures/documented-version';
 import { randomFrom } from '#lab/fixtures/seeded-random';
 import { createFakeServer } from '#sdk/fake-server';
 import { documentedWorkspace } from '#tests/support/documented-workspace';
+import { newTenant, publishAll } from '#tests/support/tenants';
 
 const CALLS = 140;
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
@@ -319,6 +321,106 @@ function holdCallsOf(seed: number): Call[] {
   });
 }
 
+/** Customers whose meters cost credits, limit each entity, or roll over: counted, held, given back and listed; and what is refused. */
+function creditCallsOf(seed: number): Call[] {
+  const { next, below } = randomFrom(seed);
+  const pick = <Value>(...values: Value[]): Value => values[below(values.length)] as Value;
+  const some = (odds: number, fields: object) => (next() < odds ? fields : {});
+  const run = crypto.randomUUID();
+  const users = ['ada', 'bob'].map((name) => `${name}-${run}`);
+  const meters = [
+    { feature: 'assistant', property: 'replies' },
+    { feature: 'assistant', property: 'images' },
+    { feature: 'assistant', property: 'credits' },
+    { feature: 'workspace', property: 'reports' },
+    { feature: 'workspace', property: 'reports' },
+    { feature: 'api-access', property: 'calls' },
+  ] as const;
+  const meter = () => meters[below(meters.length)];
+  const who = () => ({ userIdentifier: pick(...users) });
+  const entity = () =>
+    some(0.6, { entityId: next() < 0.95 ? pick('m1', 'm2', 'm3') : pick<unknown>('', 7, 'x'.repeat(201)) });
+  const key = () => some(0.4, { idempotencyKey: `key-${below(8)}` });
+  const amount = () => pick(1, 1, 2, 3, 5, 9, 21, 101);
+  const headers = () => some(0.1, { headers: { 'idempotency-key': `key-${below(8)}` } });
+  return Array.from({ length: CALLS }, (_, index): Call => {
+    const isPublic = next() < 0.05;
+    const customer = users[index];
+    if (customer !== undefined)
+      return { method: 'PUT', path: `/api/v1/customers/${customer}`, body: {}, isPublic: false };
+    const changed = { isPublic, hold: below(30), ...headers() };
+    return pick<() => Call>(
+      () => ({
+        isPublic,
+        path: '/api/v1/counter-updates',
+        body: {
+          ...{ ...who(), ...meter(), ...entity(), ...key() },
+          by: next() < 0.7 ? amount() : -amount(),
+          ...some(0.5, { enforce: true }),
+        },
+        ...headers(),
+      }),
+      () => ({
+        isPublic,
+        path: '/api/v1/counter-updates',
+        body: {
+          ...{ ...who(), ...meter(), givesBack: `key-${below(8)}` },
+          ...some(0.4, { by: next() < 0.8 ? -amount() : 2 }),
+          ...some(0.2, entity()),
+          ...some(
+            0.1,
+            pick<object>({ resourceId: 'r' }, { ageMs: 5 }, { occurredAt: '2026-01-01T00:00:00Z' }),
+          ),
+        },
+      }),
+      () => ({
+        isPublic,
+        path: `/api/v1/access-checks${pick('', '', '?explain=1')}`,
+        body: {
+          ...{ ...who(), ...entity() },
+          ...some(0.6, { consume: { ...meter(), by: amount(), ...key() } }),
+          ...some(0.3, { features: pick(['assistant'], ['workspace'], ['api-access', 'assistant']) }),
+          ...some(0.3, { include: ['balances'] }),
+        },
+      }),
+      () => ({
+        isPublic,
+        path: '/api/v1/access-checks/batch',
+        body: { checks: Array.from({ length: 1 + below(3) }, () => ({ ...who(), ...entity() })) },
+      }),
+      () => ({
+        isPublic,
+        path: '/ofrep/v1/evaluate/flags',
+        body: { context: { targetingKey: pick(...users), ...entity() } },
+      }),
+      () => ({
+        isPublic,
+        path: '/api/v1/holds',
+        body: {
+          ...who(),
+          ...meter(),
+          ...entity(),
+          amount: amount(),
+          ...some(0.4, { orLess: true }),
+          ...key(),
+        },
+        ...headers(),
+      }),
+      () => ({ ...changed, path: '/api/v1/holds/:hold/extend', body: { amount: amount(), ...key() } }),
+      () => ({ ...changed, path: '/api/v1/holds/:hold/settle', body: { amount: pick(0, 1, amount()) } }),
+      () => ({
+        ...{ isPublic, method: 'GET' },
+        path: `/api/v1/customers/${pick(...users, 'none')}/entities${pick('', '?cursor=m1')}`,
+      }),
+      () => ({
+        isPublic,
+        path: `/api/v1/customers/${pick(...users)}/meter-corrections`,
+        body: { ...meter(), by: pick(3, -2), reason: 'Imported', ...key() },
+      }),
+    )();
+  });
+}
+
 interface Named {
   readonly feature: string;
   readonly property: string;
@@ -352,9 +454,10 @@ function comparable(value: unknown, name = ''): unknown {
   return Object.fromEntries(entries);
 }
 
-async function expectSameAnswers(calls: readonly Call[]): Promise<void> {
-  const { keys } = await documentedWorkspace();
-  const fake = createFakeServer(documentedVersion());
+/** @param isWithCredits in the workspace with credits, not in the documented one */
+async function expectSameAnswers(calls: readonly Call[], isWithCredits = false): Promise<void> {
+  const { keys } = isWithCredits ? await withCredits() : await documentedWorkspace();
+  const fake = createFakeServer(isWithCredits ? creditsVersion() : documentedVersion());
   const servers = [
     {
       ...keys,
@@ -392,6 +495,15 @@ async function expectSameAnswers(calls: readonly Call[]): Promise<void> {
   }
 }
 
+async function withCredits() {
+  const tenant = await newTenant();
+  const previewId = await tenant.previewId();
+  const secret = await createCreditsWorkspace(tenant, previewId);
+  const { value } = await tenant.key(previewId, 'public');
+  await publishAll(tenant);
+  return { keys: { secret, public: value } };
+}
+
 test.each([11, 12, 13])('the same calls get the same answers (seed %d)', async (seed) => {
   await expectSameAnswers(callsOf(seed));
 });
@@ -403,3 +515,10 @@ test.each([21, 22, 23])('the same calls about customers get the same answers (se
 test.each([31, 32, 33])('the same calls about holds get the same answers (seed %d)', async (seed) => {
   await expectSameAnswers(holdCallsOf(seed));
 });
+
+test.each([41, 42, 43])(
+  'the same calls about credits and entities get the same answers (seed %d)',
+  async (seed) => {
+    await expectSameAnswers(creditCallsOf(seed), true);
+  },
+);

@@ -1,9 +1,7 @@
 /** Lists a customer's entities with what they have used: for the public API, and for a customer's page. */
-import type { Entity, EntityMeter } from '#contracts/public/entities';
+import type { Entity } from '#contracts/public/entities';
+import { entityRead, readEntityMeter } from '#engine/entitlements/entity-meters';
 import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
-import type { Resolution } from '#engine/entitlements/resolution';
-import { entityMeter, usageMeter } from '#engine/entitlements/usage-reads';
-import { type MeteredAnswer, type MeterReading, readMeter } from '#engine/metering/read-meter';
 import { inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { type EntityPage, readEntityPage } from '#worker/domains/metering/read-entities';
 
@@ -30,47 +28,14 @@ export async function listEntities(
   if (resolution === null || limited.length === 0)
     return { entities: [], properties: [], hasMore: false, isWhole: true };
   const { env, now } = ctx;
-  const reads = limited.map((each) => ({ propertyId: each.property.id, meter: windowOf(resolution, each) }));
+  const reads = limited.map((each) => entityRead(resolution, each));
   const page = await readEntityPage(env, snapshot, { customer: customer.customer, reads, after, limit, now });
   return {
     ...page,
     properties: limited,
     entities: page.entities.map(({ entity, readings }) => ({
       id: entity,
-      meters: limited.map((each, index) => meterOf(resolution, each, readings[index], now)),
+      meters: limited.map((each, index) => readEntityMeter(resolution, each, readings[index], now)),
     })),
   };
 }
-
-/** Without a limit of each entity: all time. */
-function windowOf(resolution: Resolution, property: PreparedProperty) {
-  const meter = entityMeter(resolution, property);
-  if (meter === undefined) {
-    const { uniqueResourceIds } = usageMeter(resolution, property);
-    return { periodType: 'lifetime', uniqueResourceIds } as const;
-  }
-  const { limit: _, ...window } = meter;
-  return window;
-}
-
-function meterOf(
-  resolution: Resolution,
-  { feature, property, index, ...entry }: PreparedProperty,
-  reading: MeterReading | undefined,
-  now: number,
-): EntityMeter {
-  const meter = entityMeter(resolution, { feature, property, index, ...entry });
-  const value = meter === undefined ? ({ state: 'on' } as const) : ({ state: 'metered', meter } as const);
-  const anchor = resolution.anchors?.get(index)?.window;
-  const read = readMeter(value, reading ?? { used: 0 }, now, { anchor });
-  const { used = 0, held, allowed } = read;
-  const {
-    limit = null,
-    remaining = null,
-    resetsAt = null,
-  }: Partial<MeteredAnswer> | NoLimit = read.state === 'metered' ? read : {};
-  const said = { limit, used, ...(held !== undefined && { held }), remaining, allowed, resetsAt };
-  return { feature: feature.slug, property: property.key, ...said };
-}
-
-type NoLimit = Readonly<Partial<Record<'limit' | 'remaining' | 'resetsAt', null>>>;
