@@ -44,6 +44,7 @@ function makeProperty(id: string, name: string, type: PropertyType): FeatureProp
     bounds: null,
     conflictResolution: 'higher',
     costs: null,
+    balanceOpens: false,
   };
 }
 

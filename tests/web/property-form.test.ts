@@ -23,6 +23,7 @@ const rows: FeatureProperty = {
   bounds: { min: 1, max: 10, allowDecimal: false },
   conflictResolution: 'higher',
   costs: null,
+  balanceOpens: false,
   createdAt: 1,
   updatedAt: 1,
 };
@@ -88,6 +89,15 @@ describe('what is sent', () => {
       value: 7,
       description: 'More',
     });
+  });
+
+  test('has whether a balance opens the feature only if that changed, and of meters alone', () => {
+    const base = { ...named, type: 'meterable', value: { state: 'on' } } as const;
+    const opens = { ...base, balanceOpens: true };
+    expect(updateBodyOf(base, opens)).toEqual({ balanceOpens: true });
+    expect(updateBodyOf(opens, opens)).toEqual({});
+    expect(createBodyOf(opens)).toMatchObject({ balanceOpens: true });
+    expect(createBodyOf({ ...opens, ...ofType('number', opens) })).toMatchObject({ balanceOpens: false });
   });
 
   test('has what each one costs only if that changed', () => {

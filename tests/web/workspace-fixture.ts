@@ -18,6 +18,7 @@ export const property = (
   bounds: null,
   conflictResolution: 'higher',
   costs: null,
+  balanceOpens: false,
   createdAt: 0,
   updatedAt: 0,
   ...more,

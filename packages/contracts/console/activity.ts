@@ -165,6 +165,7 @@ export type ChangedField =
   | 'activeStripeSubscriptionId'
   | 'allowanceShare'
   | 'audience'
+  | 'balanceOpens'
   | 'bounds'
   | 'claimIndex'
   | 'claimKey'

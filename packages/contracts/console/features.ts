@@ -44,6 +44,8 @@ export const featurePropertySchema = z.object({
   conflictResolution: conflictResolutionSchema,
   /** Of a meter; null: it costs nothing. */
   costs: propertyCostSchema.nullable(),
+  /** Of a meter: a balance opens the feature to customers without a plan. */
+  balanceOpens: z.boolean(),
   createdAt: instantSchema,
   updatedAt: instantSchema,
 });
@@ -80,6 +82,7 @@ export const createPropertySchema = z.strictObject({
   bounds: numberBoundsSchema.nullish(),
   conflictResolution: conflictResolutionSchema.default('higher'),
   costs: propertyCostSchema.nullish(),
+  balanceOpens: z.boolean().optional(),
 });
 
 /** Key and type never change after creation. A request that sends them is refused. */
@@ -91,6 +94,7 @@ export const updatePropertySchema = z
     bounds: numberBoundsSchema.nullable(),
     conflictResolution: conflictResolutionSchema,
     costs: propertyCostSchema.nullable(),
+    balanceOpens: z.boolean(),
     updatedAt: instantSchema,
   })
   .partial();

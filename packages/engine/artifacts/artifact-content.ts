@@ -42,6 +42,8 @@ export interface ArtifactProperty {
   readonly isSystem: boolean;
   /** What each one of a meter counts on another meter. Absent: nothing. */
   readonly costs?: ArtifactCost;
+  /** A balance of a meter opens the feature to a customer whose plans do not. Absent: it does not. Earlier releases ignore it. */
+  readonly balanceOpens?: true;
   /** What a release must know to decide a meterable property (requirements.ts). Absent: nothing that 1.2.0 does not. */
   readonly requires?: readonly string[];
 }

@@ -33,10 +33,11 @@ export interface Workspace {
 
 export type FeatureRow = Omit<ArtifactFeature, 'properties'>;
 
-export interface PropertyRow extends Omit<ArtifactProperty, 'costs'> {
+export interface PropertyRow extends Omit<ArtifactProperty, 'costs' | 'balanceOpens'> {
   readonly featureId: string;
   /** Null or absent: it costs nothing. */
   readonly costs?: ArtifactCost | null;
+  readonly balanceOpens?: boolean;
 }
 
 export interface PlanRow extends Omit<ArtifactPlan, 'isAddOn' | 'isPublic' | 'values' | 'products'> {
@@ -159,6 +160,7 @@ function compileProperty(row: PropertyRow, ids: ReadonlySet<string>): ArtifactPr
     conflictResolution: row.conflictResolution,
     isSystem: row.isSystem,
     ...(row.costs && ids.has(row.costs.propertyId) && { costs: row.costs }),
+    ...(row.balanceOpens && { balanceOpens: true as const }),
   };
 }
 

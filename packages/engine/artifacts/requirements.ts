@@ -1,8 +1,8 @@
 /**
  * What a property asks of the release that decides it. A version may be read by a release before the one that froze it: during a deployment,
  * and after a rollback. A release that does not know something which the property depends on would give more than its plans say, so it
- * takes the property to be off: too strict, never too generous. Usage is counted all the same. Overage needs no name: a release that does not
- * know it refuses at the limit.
+ * takes the property to be off: too strict, never too generous. Usage is counted all the same. Overage and balances
+ * that open a feature need no name: a release that does not know them refuses.
  */
 import type { PropertyValue } from '#contracts/public/values';
 import { perEntityOf } from '../values/kinds/per-entity.ts';

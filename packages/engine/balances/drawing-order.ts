@@ -6,7 +6,8 @@ import { compareText } from '../text/compare-text.ts';
 /** Before balances, unless they say otherwise: theirs is 50. */
 export const QUOTA_PRIORITY = 40;
 
-function isActive({ startsAt, endsAt, isFrozen }: BalanceFacts, now: number): boolean {
+/** Whether it can be drawn from, if the customer has the plan that it may need. */
+export function isActive({ startsAt, endsAt, isFrozen }: BalanceFacts, now: number): boolean {
   return startsAt <= now && (endsAt === null || endsAt > now) && isFrozen !== true;
 }
 

@@ -58,7 +58,7 @@ export function applyFacts(
     known.map(({ propertyId, value }) => ({ propertyId, value, source: OVERRIDE })),
   );
   return {
-    resolution: attachBalances(resolution, facts),
+    resolution: attachBalances(resolution, facts, now),
     planSet,
     until,
     refused: refused.flatMap(({ override, issues }) => {

@@ -1,5 +1,8 @@
-/** Adds a customer's balances to the meters that they are of. */
+/** Adds a customer's balances to the meters that they are of, and opens features that balances open. */
 import type { BalanceFacts, CustomerFacts } from '#contracts/internal/customer-facts';
+import { isActive } from '../balances/drawing-order.ts';
+import { openMeters } from './open-meters.ts';
+import type { PreparedProperty } from './prepared-artifact.ts';
 import { nothingMade, type Resolution } from './resolution.ts';
 
 /**
@@ -9,20 +12,22 @@ import { nothingMade, type Resolution } from './resolution.ts';
  *
  * @returns the same resolution if the customer has none of its meters
  */
-export function attachBalances(resolution: Resolution, { balances }: CustomerFacts): Resolution {
+export function attachBalances(resolution: Resolution, { balances }: CustomerFacts, now: number): Resolution {
   if (balances === undefined || balances.length === 0) return resolution;
   const { prepared, configured } = resolution;
   const ofProperties = new Map<number, BalanceFacts[]>();
+  const opening = new Set<PreparedProperty>();
   for (const balance of balances) {
     const entry = prepared.propertyById.get(balance.propertyId);
     if (entry?.type !== 'meterable' || configured[entry.index]?.meter?.meter.uniqueResourceIds) continue;
     if (balance.needsPlan && !isSetByOwnPlan(resolution, entry.index)) continue;
+    if (entry.property.balanceOpens && isActive(balance, now)) opening.add(entry);
     const others = ofProperties.get(entry.index);
     if (others === undefined) ofProperties.set(entry.index, [balance]);
     else others.push(balance);
   }
   if (ofProperties.size === 0) return resolution;
-  return { ...resolution, balances: ofProperties, made: nothingMade() };
+  return openMeters({ ...resolution, balances: ofProperties, made: nothingMade() }, opening);
 }
 
 /** By a plan that not everyone has. */

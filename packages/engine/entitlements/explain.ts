@@ -43,6 +43,7 @@ export interface Explanation {
   }[];
 }
 
+const OPENED = 'Opened by a balance of the customer, without a plan.';
 const FEATURE_OFF = 'The feature is off, so its meters are off.';
 const NO_SOURCES: PlanSources = new Map();
 /** Plans of different values that a sentence names. `candidates` has all. */
@@ -170,6 +171,9 @@ function explainOne(
   if (override !== undefined) {
     decidedBy = { override: override.source };
     reason = overrideReason(override.source);
+  } else if (resolution.opened?.has(entry.index)) {
+    decidedBy = 'default';
+    reason = OPENED;
   } else if (candidates.length === 0) {
     decidedBy = 'default';
     reason = 'No plan sets this property, so its default applies.';

@@ -28,6 +28,8 @@ export interface Resolution {
   readonly anchors: ReadonlyMap<number, Anchor> | null;
   /** The customer's balances of these meters, by property index; null without any. */
   readonly balances: ReadonlyMap<number, readonly BalanceFacts[]> | null;
+  /** Values that a balance of the customer has opened, by property index; null without any. */
+  readonly opened: ReadonlySet<number> | null;
   readonly made: MadeTexts;
 }
 
@@ -63,11 +65,12 @@ export function bytesOf({
   overrides,
   anchors,
   balances,
+  opened,
   plansText,
 }: Resolution): number {
   let characters = prepared.features.length * CHARACTERS_PER_FEATURE;
   let meters = 0;
-  let own = (overrides?.size ?? 0) + (anchors?.size ?? 0);
+  let own = (overrides?.size ?? 0) + (anchors?.size ?? 0) + (opened?.size ?? 0);
   for (const each of balances?.values() ?? []) own += each.length;
   let isLatin = prepared.isLatin;
   for (const { index, lead } of prepared.properties) {

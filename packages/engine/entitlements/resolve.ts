@@ -51,6 +51,7 @@ function computeResolution(prepared: PreparedArtifact, { indexes, quantities, tr
     overrides: null,
     anchors: null,
     balances: null,
+    opened: null,
     made: nothingMade(),
   };
 }

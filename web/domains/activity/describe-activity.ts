@@ -379,6 +379,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   activeStripeSubscriptionId: 'Stripe subscription ID',
   allowanceShare: 'share of the monthly allowance',
   audience: 'audience',
+  balanceOpens: 'whether a balance opens the feature',
   bounds: 'bounds',
   claimIndex: 'what the claim contains',
   claimKey: 'claim key',

@@ -28,6 +28,8 @@ export function shownField(
     }
     case 'allowDecimal':
       return values.allowDecimal ? 'Allowed' : 'Not allowed';
+    case 'balanceOpens':
+      return values.balanceOpens ? 'Yes' : 'No';
     case 'conflictResolution':
       return viewOf(type).ruleLabel(values.conflictResolution, limitOrder);
     case 'costs': {

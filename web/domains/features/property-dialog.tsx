@@ -1,6 +1,6 @@
 /** Creates or edits a property. For a system property only the default and the rule for several plans can be edited. */
 
-import { TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Feature } from '#contracts/console/features';
 import { featureEndpoints } from '#contracts/console/features';
@@ -86,7 +86,18 @@ export function PropertyDialog(props: PropertyDialogProps) {
       {TypeFields !== null && form.kind !== 'system' && <TypeFields form={form} />}
       <DefaultValueFields form={form} />
       <ResolutionField form={form} />
-      {form.values.type === 'meterable' && <CostsField form={form} />}
+      {form.values.type === 'meterable' && (
+        <>
+          <CostsField form={form} />
+          <Switch
+            label="A balance opens the feature"
+            description="Customers can use what they bought without a plan that has the feature."
+            checked={form.values.balanceOpens}
+            error={form.errors.balanceOpens}
+            onChange={(event) => form.set({ balanceOpens: event.currentTarget.checked })}
+          />
+        </>
+      )}
     </FormDialog>
   );
 }

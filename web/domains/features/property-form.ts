@@ -21,6 +21,8 @@ export interface PropertyFormValues {
   readonly conflictResolution: ConflictResolution;
   /** Of meters; `per` as `min`. Null: nothing. */
   readonly costs: { readonly propertyId: string; readonly per: number | null } | null;
+  /** Of meters. */
+  readonly balanceOpens: boolean;
 }
 
 export const PROPERTY_FIELD_WORDS: Record<keyof PropertyFormValues, string> = {
@@ -34,6 +36,7 @@ export const PROPERTY_FIELD_WORDS: Record<keyof PropertyFormValues, string> = {
   allowDecimal: 'Decimals',
   conflictResolution: 'When plans differ',
   costs: 'Costs',
+  balanceOpens: 'A balance opens the feature',
 };
 
 export const NEW_PROPERTY: PropertyFormValues = {
@@ -47,10 +50,12 @@ export const NEW_PROPERTY: PropertyFormValues = {
   allowDecimal: false,
   conflictResolution: 'higher',
   costs: null,
+  balanceOpens: false,
 };
 
 export function formValuesOf(property: FeatureProperty): PropertyFormValues {
-  const { name, propertyKey, description, type, value, bounds, conflictResolution, costs } = property;
+  const { name, propertyKey, description, type, value, bounds, conflictResolution, costs, balanceOpens } =
+    property;
   return {
     name,
     propertyKey,
@@ -62,11 +67,12 @@ export function formValuesOf(property: FeatureProperty): PropertyFormValues {
     allowDecimal: bounds?.allowDecimal ?? true,
     conflictResolution,
     costs,
+    balanceOpens,
   };
 }
 
 /** The values that depend on the type, for another type. */
-export function ofType(type: PropertyType, { conflictResolution, costs }: PropertyFormValues) {
+export function ofType(type: PropertyType, { conflictResolution, costs, balanceOpens }: PropertyFormValues) {
   const { defaultValue, sum } = kindOf(type);
   const isRule = conflictResolution !== 'sum' || sum !== null;
   return {
@@ -74,6 +80,7 @@ export function ofType(type: PropertyType, { conflictResolution, costs }: Proper
     value: defaultValue,
     conflictResolution: isRule ? conflictResolution : 'higher',
     costs: type === 'meterable' ? costs : null,
+    balanceOpens: type === 'meterable' && balanceOpens,
   } as const;
 }
 
@@ -108,15 +115,18 @@ export function checkPropertyForm(values: PropertyFormValues, kind: PropertyKind
 
 /** Expects values that checkPropertyForm accepts. */
 export function createBodyOf(values: PropertyFormValues) {
-  const { name, propertyKey, description, type, conflictResolution } = values;
+  const { name, propertyKey, description, type, conflictResolution, balanceOpens } = values;
   const bounds = boundsOf(values);
   const [value, costs] = [sentValueOf(values), sentCostsOf(values)];
-  return { name, propertyKey, description, type, bounds, conflictResolution, costs, value };
+  return { name, propertyKey, description, type, bounds, conflictResolution, costs, balanceOpens, value };
 }
 
 /** Only the changed fields. Expects values that checkPropertyForm accepts. */
 export function updateBodyOf(base: PropertyFormValues, values: PropertyFormValues) {
-  const { name, description, value, conflictResolution, costs, ...rest } = changedFields(base, values);
+  const { name, description, value, conflictResolution, costs, balanceOpens, ...rest } = changedFields(
+    base,
+    values,
+  );
   const hasNewBounds = rest.min !== undefined || rest.max !== undefined || rest.allowDecimal !== undefined;
   return {
     ...(name !== undefined && { name }),
@@ -125,6 +135,7 @@ export function updateBodyOf(base: PropertyFormValues, values: PropertyFormValue
     ...(value !== undefined && { value: sentValueOf(values) }),
     ...(conflictResolution !== undefined && { conflictResolution }),
     ...(costs !== undefined && { costs: sentCostsOf(values) }),
+    ...(balanceOpens !== undefined && { balanceOpens }),
   };
 }
 

@@ -44,6 +44,8 @@ export const featureProperty = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
     /** JSON: what each one of a meter counts on another meter. */
     costs: json<ArtifactCost>('costs'),
+    /** Whether a balance of the meter opens its feature without a plan. */
+    balanceOpens: flag('balance_opens').notNull().default(false),
   },
   (table) => [uniqueIndex('feature_property_key').on(table.featureId, table.propertyKey)],
 );

@@ -2,6 +2,7 @@
 import type { Issue } from '#contracts/public/errors';
 import type { ConflictResolution, NumberBounds, PropertyType, PropertyValue } from '#contracts/public/values';
 import { checkBounds } from '#engine/values/check-bounds';
+import { countsResources } from '#engine/values/counts-resources';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { kindOf } from '#engine/values/kinds/kinds';
 
@@ -10,12 +11,17 @@ export interface CheckedProperty {
   readonly value: PropertyValue;
   readonly bounds: NumberBounds | null;
   readonly conflictResolution: ConflictResolution;
+  readonly balanceOpens: boolean;
 }
 
 /** Applies the engine's rules and prefixes their issues with field names. Empty when the property is valid. */
-export function checkProperty({ type, value, bounds, conflictResolution }: CheckedProperty): Issue[] {
+export function checkProperty(property: CheckedProperty): Issue[] {
+  const { type, value, bounds, conflictResolution, balanceOpens } = property;
   if (conflictResolution === 'sum' && kindOf(type).sum === null) {
     return [{ path: 'conflictResolution', message: 'Only numbers and limits add up' }];
+  }
+  if (balanceOpens && (type !== 'meterable' || countsResources(value))) {
+    return [{ path: 'balanceOpens', message: 'Only meters of amounts have balances' }];
   }
   if (bounds !== null && !kindOf(type).hasBounds) {
     return [{ path: 'bounds', message: 'Only number properties have bounds' }];

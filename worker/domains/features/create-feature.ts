@@ -36,6 +36,7 @@ export async function createFeature(
     featureId: row.id,
     propertyKey: key,
     costs: null,
+    balanceOpens: false,
     createdAt: now,
     updatedAt: now,
   };

@@ -33,7 +33,8 @@ export async function createProperty(
   const { orgId } = scope;
   const { defaultValue, normalise } = kindOf(body.type);
   const { type, value = defaultValue, bounds = null, conflictResolution } = body;
-  const issues = checkProperty({ type, value, bounds, conflictResolution });
+  const { balanceOpens = false } = body;
+  const issues = checkProperty({ type, value, bounds, conflictResolution, balanceOpens });
   if (issues.length > 0) throw invalidRequest(issues);
 
   const row: PropertyRow = {
@@ -48,6 +49,7 @@ export async function createProperty(
     bounds,
     conflictResolution,
     costs: body.costs ? storedCost(body.costs) : null,
+    balanceOpens,
     isSystem: false,
     createdAt: now,
     updatedAt: now,

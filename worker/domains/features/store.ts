@@ -100,6 +100,7 @@ export function asProperty(row: PropertyRow): FeatureProperty {
     bounds: row.bounds,
     conflictResolution: row.conflictResolution,
     costs: row.costs && { propertyId: row.costs.propertyId, per: row.costs.thousandths / 1000 },
+    balanceOpens: row.balanceOpens,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

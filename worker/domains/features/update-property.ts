@@ -64,7 +64,7 @@ export async function updateProperty(
     const costsBefore = await nameCosts(db, scope, current.costs);
     const costsAfter = await nameCosts(db, scope, edited.costs);
 
-    const { name, description, value, bounds, conflictResolution, costs } = edited;
+    const { name, description, value, bounds, conflictResolution, costs, balanceOpens } = edited;
     const { unmet } = await change(ctx, scope, {
       when: {
         exists: [rowExists(featureProperty, scope.orgId, current.id), () => notFound('The property')],
@@ -82,6 +82,7 @@ export async function updateProperty(
             bounds,
             conflictResolution,
             costs,
+            balanceOpens,
             updatedAt: nextUpdatedAt(featureProperty, ctx.now),
           })
           .where(and(eq(featureProperty.id, current.id), eq(featureProperty.orgId, scope.orgId))),
@@ -95,7 +96,7 @@ export async function updateProperty(
           type: current.type,
           ...recordEdit(
             { ...current, costs: costsBefore },
-            { name, description, value, bounds, conflictResolution, costs: costsAfter },
+            { name, description, value, bounds, conflictResolution, costs: costsAfter, balanceOpens },
           ),
         },
       },

@@ -55,7 +55,11 @@ describe('explaining', () => {
     });
     const reasonOf = (balances: BalanceFacts[], used: number, grants: Record<string, number>) => {
       const plans = plansOf(prepared, { isAuthenticated: true, grantedPlanIds: ['plan_pro'] });
-      const resolution = attachBalances(resolve(prepared, plans), { balances } as unknown as CustomerFacts);
+      const resolution = attachBalances(
+        resolve(prepared, plans),
+        { balances } as unknown as CustomerFacts,
+        0,
+      );
       const inWindow = Object.values(grants).reduce((sum, each) => sum + each, 0);
       const readings = new Map([['prop_exports', { used, draws: { inWindow, grants } }]]);
       const all = explain(resolution, undefined, readUsage(readings, now));

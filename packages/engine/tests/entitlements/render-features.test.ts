@@ -162,7 +162,7 @@ describe('rendering an answer', () => {
         const draws = { inWindow: a, grants: { bal_a: a, bal_b: b, bal_c: c } };
         const drawing = readings && new Map([...readings].map(([id, read]) => [id, { ...read, draws }]));
         const facts = { version: 1, grants: [], overrides: [], balances };
-        const resolution = attachBalances(resolve(prepared, plansOf(prepared, subject)), facts);
+        const resolution = attachBalances(resolve(prepared, plansOf(prepared, subject)), facts, now);
         if (resolution.balances !== null) attached += 1;
         for (const at of [now, now + later, now]) {
           const beside = { counted: null, isListed: at !== now };

@@ -70,6 +70,7 @@ const LABELS = new Map([
   ['bounds.allowDecimal', 'Decimals allowed'],
   ['conflictResolution', 'When plans differ'],
   ['costs', 'Each one costs'],
+  ['balanceOpens', 'A balance opens the feature'],
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['isAddOn', 'Add-on'],

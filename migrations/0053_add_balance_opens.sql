@@ -1,0 +1,1 @@
+ALTER TABLE `feature_property` ADD `balance_opens` integer DEFAULT false NOT NULL;
