@@ -39,6 +39,17 @@ describe('the rows', () => {
     ]);
   });
 
+  test('say what each one costs, by the path of the meter that pays', () => {
+    const costs = { propertyId: 'credits', per: 0.25 };
+    const chat = feature('chat', [property('tokens', 'meterable', { state: 'on' }, { costs })]);
+    const ai = feature('ai', [property('credits', 'meterable', { state: 'on' })]);
+    expect(compareRows([chat, ai], '').map((row) => row.costs)).toEqual([
+      ...[null, '0.25 of ai.credits'],
+      ...[null, null],
+    ]);
+    expect(compareRows([chat], '')[1]?.costs).toBeNull();
+  });
+
   test('differ by value, not by whether it is a default', () => {
     const drafts = [withSeats('one', 1), planVersion({}, 1, 'two')].map(savedDraft);
     expect(onlyDifferent(rows, drafts)).toEqual([]);

@@ -15,6 +15,7 @@ import {
   isTestModeOnly,
   listedMode,
 } from '../../web/domains/customers/choose-environment.ts';
+import { costNotes } from '../../web/domains/customers/costs/cost-notes.ts';
 import { findEntitlements } from '../../web/domains/customers/entitlements/find-entitlements.ts';
 import { overrideStart } from '../../web/domains/customers/entitlements/override-form.ts';
 import { appliedOverrides, manualEntries } from '../../web/domains/customers/manual/manual-entries.ts';
@@ -216,4 +217,26 @@ test('the entitlements are filtered and searched, and the row that is edited sta
   expect(found({ search: 'seat' })).toEqual(['seats']);
   expect(found({ isOverriddenOnly: true })).toEqual(['rooms']);
   expect(found({ isOverriddenOnly: true, search: 'nothing', editedId: 'seats' })).toEqual(['seats']);
+});
+
+test('a meter says what each one costs, and the one that pays what it pays for', () => {
+  const costs = (per: number, more: object = {}) => ({
+    costs: { feature: 'ai', property: 'credits', per, allowed: true, remaining: 7_600, ...more },
+  });
+  const meters: readonly [string, string, object][] = [
+    ['ai', 'credits', { state: 'metered' }],
+    ['images', 'generations', { state: 'on', ...costs(4) }],
+    ['chat', 'tokens', { state: 'off', ...costs(0.25, { allowed: false, remaining: 0 }) }],
+    ['exports', 'rows', { state: 'on' }],
+  ];
+  const entitlements = meters.map(
+    ([feature, property, meter]) =>
+      ({ propertyId: `${feature}.${property}`, feature, property, meter }) as Entitlement,
+  );
+  expect(Object.fromEntries(costNotes(entitlements))).toEqual({
+    'ai.credits': { text: 'Pays for images.generations (4 each), chat.tokens (0.25 each)', isUnpaid: false },
+    'images.generations': { text: 'Each costs 4 of ai.credits, 7,600 left', isUnpaid: false },
+    'chat.tokens': { text: 'Each costs 0.25 of ai.credits, 0 left', isUnpaid: true },
+  });
+  expect(costNotes(entitlements.slice(3)).size).toBe(0);
 });

@@ -9,6 +9,7 @@ import {
 } from '#web/domains/environments/versions/deploy/lanes-of.ts';
 import {
   comparedLabel,
+  costChangeWords,
   impactFigures,
   impactNotes,
   whoLabel,
@@ -118,6 +119,20 @@ test('who is concerned is said by plan where all that are named have it', () => 
   expect(whoLabel({ customers: 84, names: named(['Team'], ['Team']) })).toBe('84 customers on Team');
   expect(whoLabel({ customers: 84, names: named(['Team'], ['Free']) })).toBe('84 customers');
   expect(whoLabel({ customers: 3, names: named([], []) })).toBe('3 customers');
+});
+
+test('a change of what something costs is one sentence', () => {
+  const credits = (per: number) => ({ path: 'ai.credits', per });
+  const words = (before: number | null, after: number | null) =>
+    costChangeWords({
+      before: before === null ? null : credits(before),
+      after: after === null ? null : credits(after),
+    });
+  expect(words(2, 4)).toBe('each one will cost 4 instead of 2 of ai.credits');
+  expect(words(null, 0.25)).toBe('each one will cost 0.25 of ai.credits');
+  expect(words(4, null)).toBe('each one will cost nothing instead of 4 of ai.credits');
+  const moved = { before: credits(4), after: { path: 'ai.tokens', per: 4 } };
+  expect(costChangeWords(moved)).toBe('each one will cost 4 of ai.tokens instead of 4 of ai.credits');
 });
 
 test('what the figures leave open is said', () => {

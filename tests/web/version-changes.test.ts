@@ -298,7 +298,7 @@ test('what each one costs is a line of its own', () => {
   const [line] = describeChanges({ ...item('modify', 'feature-property', 'Tokens'), changes });
   expect(line).toEqual({
     label: 'Each one costs',
-    from: null,
+    from: { kind: 'text', text: 'nothing' },
     to: { kind: 'text', text: '0.25 of ai.credits' },
   });
 });

@@ -32,6 +32,13 @@ export const affectedCustomerSchema = z.object({
 });
 export type AffectedCustomer = z.infer<typeof affectedCustomerSchema>;
 
+const changedCostSchema = z.object({
+  /** `feature.property` of the meter that pays. */
+  path: z.string(),
+  /** What each one costs of it. */
+  per: z.number(),
+});
+
 /** One value that changes, for all customers for whom it changes in this way. */
 export const impactChangeSchema = z.object({
   kind: changeKindSchema,
@@ -45,6 +52,8 @@ export const impactChangeSchema = z.object({
   /** Null: that version does not have the property. */
   before: propertyValueSchema.nullable(),
   after: propertyValueSchema.nullable(),
+  /** What each one costs changes, whether or not the value does; null: nothing. Absent: the value changes. */
+  costs: z.object({ before: changedCostSchema.nullable(), after: changedCostSchema.nullable() }).optional(),
   customers: z.int(),
   /** At most MAX_NAMES_OF_CHANGE, those that lose access by their usage first. */
   names: z.array(affectedCustomerSchema),

@@ -6,7 +6,7 @@ import type { PropertyValue } from '#contracts/public/values';
 import type { LimitOrder } from '../artifacts/artifact-content.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import { SYSTEM_PROPERTY } from '../values/system-property.ts';
-import type { PreparedProperty } from './prepared-artifact.ts';
+import type { PreparedCost, PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 import { resolvedValue } from './resolve.ts';
 
@@ -21,6 +21,14 @@ export interface ValueChange {
   /** Null: that version does not have the property. */
   readonly before: PropertyValue | null;
   readonly after: PropertyValue | null;
+  /** Of a change of what each one costs, beside the values. Absent: the value changes. */
+  readonly costs?: CostChange;
+}
+
+/** What each one costs; null: nothing. */
+export interface CostChange {
+  readonly before: PreparedCost | null;
+  readonly after: PreparedCost | null;
 }
 
 /**
@@ -31,7 +39,10 @@ export function compareResolutions(before: Resolution, after: Resolution): Value
   const changes = after.prepared.properties.flatMap((property) => {
     const former = before.prepared.propertyById.get(property.property.id);
     const values = { before: former && resolvedValue(before, former), after: resolvedValue(after, property) };
-    return changeOf(property, values, after.prepared.limitOrder);
+    const changed = changeOf(property, values, after.prepared.limitOrder);
+    return former === undefined
+      ? changed
+      : [...changed, ...costChangeOf([before, former], [after, property])];
   });
   const gone = before.prepared.properties.flatMap((property) =>
     after.prepared.propertyById.has(property.property.id)
@@ -65,6 +76,33 @@ function changeOf(property: PreparedProperty, values: Values, limitOrder: LimitO
   return kind === null
     ? []
     : [{ kind, property, before: values.before ?? null, after: values.after ?? null }];
+}
+
+type Side = readonly [Resolution, PreparedProperty];
+
+/** Of a meter that is off before or after, the value alone says what changes. */
+function costChangeOf(old: Side, next: Side): ValueChange[] {
+  const [before, after] = [resolvedValue(...old), resolvedValue(...next)];
+  if ([before, after].some((value) => typeof value !== 'object' || value.state === 'off')) return [];
+  const costs = { before: old[1].cost, after: next[1].cost };
+  const kind = costKindOf(costs, isPaid(old), isPaid(next));
+  return kind === null ? [] : [{ kind, property: next[1], before, after, costs }];
+}
+
+/** Whether the meter that pays is not off. */
+function isPaid([resolution, { cost }]: Side): boolean {
+  const value = cost && resolvedValue(resolution, cost.payer);
+  return typeof value !== 'object' || value?.state !== 'off';
+}
+
+/** Null: it costs the same, or could not be paid before either. What cannot be paid at all is lost. */
+function costKindOf({ before, after }: CostChange, wasPaid: boolean, isPaid: boolean): ChangeKind | null {
+  const isSamePayer = before?.payer.property.id === after?.payer.property.id;
+  const difference = (after?.thousandths ?? 0) - (before?.thousandths ?? 0);
+  if ((isSamePayer && difference === 0) || !(wasPaid || isPaid)) return null;
+  if (wasPaid !== isPaid) return isPaid ? 'gains' : 'loses';
+  if (!isSamePayer && before !== null && after !== null) return 'changes';
+  return difference > 0 ? 'less' : 'more';
 }
 
 /** Null: both are the same. */

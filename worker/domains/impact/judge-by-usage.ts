@@ -76,12 +76,13 @@ function isLowerLimit(change: JudgedChange): boolean {
   return change.kind === 'less' && limitsOf(change) !== null;
 }
 
-/** Null unless the same usage counts against both. */
+/** Null unless a limit changes, and the same usage counts against both. */
 function limitsOf({
   before,
   after,
+  costs,
 }: JudgedChange): { readonly before: number; readonly after: number } | null {
-  if (typeof after !== 'object' || after?.state !== 'metered') return null;
+  if (costs !== undefined || typeof after !== 'object' || after?.state !== 'metered') return null;
   if (typeof before !== 'object' || before === null) return null;
   if (before.state === 'on') return { before: Infinity, after: mostOf(after.meter) };
   if (before.state === 'off') return null;

@@ -40,9 +40,11 @@ export async function keepValues(
   const notKept = new Set<string>();
   for (const { customers, changes } of losing) {
     for (const { identifier } of customers) {
-      for (const { property, before, after } of changes.filter(isLoss)) {
+      for (const { property, before, after, costs } of changes.filter(isLoss)) {
         const { id: propertyId } = property.property;
+        // No override says what something costs.
         const isKept =
+          costs === undefined &&
           before !== null &&
           after !== null &&
           (await canOverride(

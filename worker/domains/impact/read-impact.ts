@@ -1,6 +1,7 @@
 /** What a deployment would change for known customers: who loses, who gains, and what stays. Nothing is recorded or counted. */
 import { type Impact, type ImpactChange, MAX_CHANGES, MAX_NAMES_OF_CHANGE } from '#contracts/console/impact';
 import { CHANGE_KINDS, isSwitch, leadingChanges, worstKind } from '#engine/entitlements/compare-resolutions';
+import type { PreparedCost } from '#engine/entitlements/prepared-artifact';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { changedWorkflows } from './changed-workflows.ts';
 import { type ComparedGroup, compareCustomers } from './compare-customers.ts';
@@ -59,14 +60,26 @@ function namesOf(
   return customers.slice(0, most).map((each) => ({ ...each, plans: [...plans], ...usage }));
 }
 
+function namedCost(cost: PreparedCost | null) {
+  if (cost === null) return null;
+  const { payer, thousandths } = cost;
+  return { path: `${payer.feature.slug}.${payer.property.key}`, per: thousandths / 1000 };
+}
+
 /** The worst kinds first, and of each kind those of the most customers. */
 function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
   const changes = new Map<string, ImpactChange>();
   for (const group of groups) {
     const { changes: all, size } = group;
-    for (const { used = null, held, kind, property: changed, before, after } of leadingChanges(all)) {
+    for (const change of leadingChanges(all)) {
+      const { used = null, held, kind, property: changed, before, after } = change;
       const { feature, property } = changed;
-      const key = JSON.stringify([kind, property.id, before, after]);
+      const costs = change.costs && {
+        before: namedCost(change.costs.before),
+        after: namedCost(change.costs.after),
+      };
+      // Customers with other limits pay the same.
+      const key = JSON.stringify([kind, property.id, ...(costs ? [costs] : [before, after])]);
       const known = changes.get(key) ?? {
         kind,
         featureName: feature.name,
@@ -76,6 +89,7 @@ function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
         isFeature: isSwitch(changed),
         before,
         after,
+        ...(costs && { costs }),
         customers: 0,
         names: [],
       };

@@ -103,3 +103,51 @@ test('what one direction takes, the other gives', () => {
     expect(back).toEqual(there.map((kind) => opposite[kind]));
   }
 });
+
+const meter = { limit: 10, periodType: 'lifetime', uniqueResourceIds: false };
+
+/** Exports that cost credits or tokens. @param credits that pro has */
+function costing(costs: { propertyId: string; thousandths: number } | null, credits: unknown = 'on') {
+  const payers = ['credits', 'tokens'].map((key) =>
+    propertyRow({ id: `prop_${key}`, key, type: 'meterable', value: { state: 'on' } }),
+  );
+  const properties = SMALL.properties.map((each) => (each.id === 'prop_exports' ? { ...each, costs } : each));
+  const value = credits === 'on' ? { state: 'on' } : credits;
+  return {
+    ...SMALL,
+    properties: [...properties, ...payers],
+    planValues: [...SMALL.planValues, { planId: 'plan_pro', featureId, propertyId: 'prop_credits', value }],
+  } as Workspace;
+}
+const two = { propertyId: 'prop_credits', thousandths: 2_000 };
+const costsShown = (from: Workspace, to: Workspace) =>
+  changesTo(to, from).map(({ kind, property, costs }) => [
+    `${kind} ${property.property.key}`,
+    costs && [costs.before?.thousandths ?? null, costs.after?.thousandths ?? null],
+  ]);
+
+test('what each one costs is a change of its own: more is less, and nothing is most', () => {
+  const [none, cheap, dear] = [costing(null), costing(two), costing({ ...two, thousandths: 4_000 })];
+  expect(changesTo(cheap, cheap)).toEqual([]);
+  expect(costsShown(cheap, dear)).toEqual([['less exports', [2_000, 4_000]]]);
+  expect(costsShown(dear, cheap)).toEqual([['more exports', [4_000, 2_000]]]);
+  expect(costsShown(none, cheap)).toEqual([['less exports', [null, 2_000]]]);
+  expect(costsShown(cheap, none)).toEqual([['more exports', [2_000, null]]]);
+  const tokens = costing({ propertyId: 'prop_tokens', thousandths: 2_000 });
+  expect(costsShown(cheap, tokens)).toEqual([['changes exports', [2_000, 2_000]]]);
+});
+
+test('what costs a meter that is off is lost; of a meter that is off itself, the costs do not matter', () => {
+  const off = costing(two, { state: 'off' });
+  expect(costsShown(costing(null, { state: 'off' }), off)).toEqual([['loses exports', [null, 2_000]]]);
+  expect(costsShown(off, costing(null, { state: 'off' }))).toEqual([['gains exports', [2_000, null]]]);
+  expect(costsShown(off, costing(two, { state: 'metered', meter }))).toEqual([['gains credits', undefined]]);
+  expect(changesTo(costing({ ...two, thousandths: 4_000 }, { state: 'off' }), off)).toEqual([]);
+  const [free, paid] = [costing(null), costing(two)].map((workspace) => ({
+    ...workspace,
+    planValues: workspace.planValues.map((each) =>
+      each.propertyId === 'prop_exports' ? { ...each, value: { state: 'off' } } : each,
+    ),
+  }));
+  expect(changesTo(paid!, free)).toEqual([]);
+});

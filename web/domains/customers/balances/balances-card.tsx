@@ -19,6 +19,8 @@ import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import type { MeterChoice } from '#web/values/balance-fields.tsx';
 import { HeldFigure } from '#web/values/held-figure.tsx';
+import { CostLine } from '../costs/cost-line.tsx';
+import { type CostNote, costNotes } from '../costs/cost-notes.ts';
 import { AddBalance } from './add-balance.tsx';
 import { BalanceBar, hueOf } from './balance-bar.tsx';
 import { balancesQuery } from './balance-calls.ts';
@@ -59,6 +61,7 @@ export function BalancesCard(props: BalancesCardProps) {
   const [acted, setActed] = useState<Chosen | null>(null);
   if (data === undefined && error === null) return null;
   const groups = balanceGroups(entitled.entitlements, data?.balances ?? []);
+  const notes = costNotes(entitled.entitlements);
   if (groups.length === 0 && error === null && !isAll) return null;
   const current = data?.balances.find(({ id }) => id === acted?.balance.id);
   const chosen = acted === null ? null : { ...acted, balance: current ?? acted.balance };
@@ -86,6 +89,7 @@ export function BalancesCard(props: BalancesCardProps) {
             key={group.propertyId}
             {...props}
             group={group}
+            note={notes.get(group.propertyId)}
             isAll={isAll}
             onAdd={setAdded}
             onAct={(balance, action) => setActed({ balance, action })}
@@ -111,6 +115,7 @@ export function BalancesCard(props: BalancesCardProps) {
 
 interface GroupProps extends BalancesCardProps {
   readonly group: BalanceGroup;
+  readonly note: CostNote | undefined;
   /** With those that are used up or have ended. */
   readonly isAll: boolean;
   readonly onAdd: (meter: MeterChoice) => void;
@@ -118,7 +123,8 @@ interface GroupProps extends BalancesCardProps {
 }
 
 function Group(props: GroupProps) {
-  const { group, identifier, entitled, features, environments, isAll, renderMember, onAdd, onAct } = props;
+  const { group, note, identifier, entitled, features, environments, isAll, renderMember, onAdd, onAct } =
+    props;
   const { propertyId, entitlement, meter, sources, others } = group;
   const meterName = entitlement ?? findProperty(features, propertyId);
   const rows = [
@@ -190,6 +196,7 @@ function Group(props: GroupProps) {
             </Flex>
           </>
         )}
+        <CostLine note={note} />
       </Stack>
       <ul className={classes.rows} aria-label={sentence`Balances of ${label}`}>
         {shown.map((row) =>

@@ -14,6 +14,7 @@ import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import chips from '../chip.module.css';
+import type { CostNote } from '../costs/cost-notes.ts';
 import type { EntryFor } from '../manual/manual-entries.ts';
 import { EntitlementValue } from './entitlement-value.tsx';
 import classes from './entitlements-table.module.css';
@@ -25,6 +26,7 @@ const overrideEditor = codeApart(async () => (await import('./override-editor.ts
 export interface EntitlementRowProps {
   readonly identifier: string;
   readonly entitlement: Entitlement;
+  readonly note: CostNote | undefined;
   readonly plans: CustomerEntitlements['plans'];
   /** In the workspace. Undefined if it was deleted since: it cannot be overridden any more. */
   readonly property: FeatureProperty | undefined;
@@ -83,8 +85,8 @@ export function EntitlementRow(props: EntitlementRowProps) {
 
 /** The value is the button that overrides it. */
 function Value(props: EntitlementRowProps & { readonly name: string }) {
-  const { entitlement, property, override, isEdited, onEdit, name } = props;
-  if (property === undefined) return <EntitlementValue entitlement={entitlement} />;
+  const { entitlement, note, property, override, isEdited, onEdit, name } = props;
+  if (property === undefined) return <EntitlementValue entitlement={entitlement} note={note} />;
   return (
     <button
       type="button"
@@ -95,7 +97,7 @@ function Value(props: EntitlementRowProps & { readonly name: string }) {
       <VisuallyHidden>
         {override === undefined ? 'Override' : 'Edit override of'} {name}:{' '}
       </VisuallyHidden>
-      <EntitlementValue entitlement={entitlement} />
+      <EntitlementValue entitlement={entitlement} note={note} />
     </button>
   );
 }

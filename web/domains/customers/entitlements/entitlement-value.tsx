@@ -8,15 +8,34 @@ import { useNow } from '#web/ui/use-now.ts';
 import { HeldFigure } from '#web/values/held-figure.tsx';
 import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { UnlimitedValue } from '#web/values/kinds/unlimited-value.tsx';
+import { CostLine } from '../costs/cost-line.tsx';
+import type { CostNote } from '../costs/cost-notes.ts';
 import { hasBalances, meterWindow } from './meter-window.ts';
 
-export function EntitlementValue({ entitlement }: { readonly entitlement: Entitlement }) {
+export interface EntitlementValueProps {
+  readonly entitlement: Entitlement;
+  readonly note?: CostNote | undefined;
+}
+
+export function EntitlementValue({ entitlement, note }: EntitlementValueProps) {
   const { meter, value, type, featureName, property } = entitlement;
-  if (meter?.state === 'on' || meter?.state === 'off') return <UnlimitedValue value={meter} />;
+  if (meter?.state === 'on' || meter?.state === 'off') {
+    const view = <UnlimitedValue value={meter} />;
+    if (note === undefined) return view;
+    return (
+      <Flex component="span" direction="column" align="flex-start" gap={2} miw={0}>
+        {view}
+        <CostLine note={note} />
+      </Flex>
+    );
+  }
   if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered')
     return <PropertyValueView type={type} value={value} />;
-  const { used, held = 0, limit, resetsAt, allowed } = meter;
-  const level = allowed ? (meterLevel(used + held, limit) === 'within' ? 'within' : 'near') : 'reached';
+  const { used, held = 0, limit, resetsAt, allowed, costs } = meter;
+  const own = meterLevel(used + held, limit);
+  // Where too little is left to pay, the note says so, and the limit is that of the meter all the same.
+  const isReached = costs?.allowed === false ? own === 'reached' : !allowed;
+  const level = isReached ? 'reached' : own === 'within' ? 'within' : 'near';
   return (
     <Flex component="span" direction="column" gap={6} miw={0}>
       <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">
@@ -36,6 +55,7 @@ export function EntitlementValue({ entitlement }: { readonly entitlement: Entitl
         )}
       </Flex>
       <Meter {...{ used, held, limit, level }} label={`${featureName} ${property}`} isThin />
+      <CostLine note={note} />
     </Flex>
   );
 }

@@ -19,6 +19,7 @@ import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { VerdictMark } from '#web/values/verdict.tsx';
 import { AddBalance } from '../balances/add-balance.tsx';
+import { costNotes } from '../costs/cost-notes.ts';
 import { appliedOverrides, manualEntries } from '../manual/manual-entries.ts';
 import { EntitlementRow } from './entitlement-row.tsx';
 import classes from './entitlements-table.module.css';
@@ -70,6 +71,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
   const needle = useDeferredValue(search).trim();
   const { entitlements, features: verdictsOf, plans, environmentId, readLocation } = entitled;
   const verdicts = useMemo(() => new Map(verdictsOf.map((each) => [each.featureId, each])), [verdictsOf]);
+  const notes = useMemo(() => costNotes(entitlements), [entitlements]);
   const properties = useMemo(() => propertiesById(features), [features]);
   const overrides = useMemo(
     () => appliedOverrides(manualEntries(customer, entitled).overrides, environmentId),
@@ -107,6 +109,7 @@ export function EntitlementsTable(props: EntitlementsTableProps) {
       <EntitlementRow
         identifier={customer.identifier}
         entitlement={entitlement}
+        note={notes.get(propertyId)}
         head={item.kind === 'feature' ? <Head item={item} verdict={verdicts.get(item.id)} /> : undefined}
         plans={plans}
         property={properties.get(propertyId)}

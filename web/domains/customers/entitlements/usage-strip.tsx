@@ -3,6 +3,8 @@ import { Flex, SimpleGrid } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
 import { formatNumber } from '#web/ui/format.ts';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { CostLine } from '../costs/cost-line.tsx';
+import { costNotes } from '../costs/cost-notes.ts';
 import { type MeteredAnswer, meterWindow } from './meter-window.ts';
 
 const MAX_SHOWN = 4;
@@ -11,6 +13,7 @@ const takenShare = ({ used, held = 0, limit }: Pick<MeteredAnswer, 'used' | 'hel
   (used + held) / (limit || 1);
 
 export function UsageStrip({ entitlements }: { readonly entitlements: readonly Entitlement[] }) {
+  const notes = costNotes(entitlements);
   const meters = entitlements
     .flatMap(({ propertyId, feature, property, value, meter }) =>
       meter?.state === 'metered' && typeof value === 'object' && value.state === 'metered'
@@ -47,6 +50,7 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
             <MeterMark level={meterLevel(used + held, limit)} />
           </Flex>
           <Meter {...{ used, held, limit }} isThin />
+          <CostLine note={notes.get(propertyId)} />
         </Flex>
       ))}
     </SimpleGrid>

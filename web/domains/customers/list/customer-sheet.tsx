@@ -15,6 +15,7 @@ import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { customerTitle, shownText } from '#web/values/customer-title.ts';
 import { shownIdentifier } from '#web/values/shown-identifier.ts';
 import { chooseEnvironment } from '../choose-environment.ts';
+import { costNotes } from '../costs/cost-notes.ts';
 import { EntitlementValue } from '../entitlements/entitlement-value.tsx';
 import { entitlementsQuery } from '../queries.ts';
 import { whyOf } from '../why-of.ts';
@@ -127,6 +128,7 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
     );
   }
   if (data.version === null) return <p className="flush muted">Nothing is deployed to this environment.</p>;
+  const notes = costNotes(data.entitlements);
   return (
     <>
       <SheetSection title="Plans">
@@ -153,7 +155,7 @@ function Entitled({ orgId, identifier, environmentId }: EntitledProps) {
                 <code className="muted tiny">{entitlement.property}</code>
               </span>
               <span className="shrink">
-                <EntitlementValue entitlement={entitlement} />
+                <EntitlementValue entitlement={entitlement} note={notes.get(entitlement.propertyId)} />
               </span>
             </li>
           ))}

@@ -167,14 +167,18 @@ function Head({ columns, across, after, compare, customersOf }: HeadProps) {
   );
 }
 
-function RowName({ row: { feature, property, isFeature } }: { row: CompareRow }) {
+function RowName({ row: { feature, property, isFeature, costs } }: { row: CompareRow }) {
   const name = isFeature ? feature.name : property.name;
+  const key = isFeature ? feature.slug : property.propertyKey;
+  const about = costs === null ? key : `${key}, ${costs} each`;
   return (
     <div {...rowHeaderRole} className={classes.name}>
       <span className="truncate shrink" title={name}>
         {name}
       </span>
-      <span className={classes.key}>{isFeature ? feature.slug : property.propertyKey}</span>
+      <span className={classes.key} title={about}>
+        {about}
+      </span>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 /** The rows of the comparison: one per property, each feature's first one standing for the feature itself. */
 import type { Feature, FeatureProperty } from '#contracts/console/features';
+import { formatNumber } from '#web/ui/format.ts';
 import { propertiesOf } from '../editor/check-draft.ts';
 import { type DraftValue, isSameValue, type PlanDraft } from '../editor/plan-draft.ts';
 import { searchFeatures } from '../editor/search-features.ts';
@@ -10,6 +11,8 @@ export interface CompareRow {
   readonly property: FeatureProperty;
   /** The feature's name is the row's name: its system property, or else its first property. */
   readonly isFeature: boolean;
+  /** What each one costs, such as '4 of ai.credits'; null: nothing. */
+  readonly costs: string | null;
 }
 
 /** In the order of the features. A search keeps matching features, and of those the matching properties. */
@@ -22,8 +25,18 @@ export function compareRows(features: readonly Feature[], query: string): Compar
       feature,
       property,
       isFeature: at === 0,
+      costs: costsOf(features, property),
     }));
   });
+}
+
+function costsOf(features: readonly Feature[], { costs }: FeatureProperty): string | null {
+  if (costs === null) return null;
+  for (const { slug, properties } of features) {
+    const payer = properties.find(({ id }) => id === costs.propertyId);
+    if (payer !== undefined) return `${formatNumber(costs.per)} of ${slug}.${payer.propertyKey}`;
+  }
+  return null;
 }
 
 /** The plan's own value; undefined where the default applies. */

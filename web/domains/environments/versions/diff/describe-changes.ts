@@ -218,6 +218,7 @@ interface ItemFacts {
 
 function shownField(change: Change, side: Side, { type, isWhole }: ItemFacts): Shown | null {
   const { path, [side]: field } = change;
+  if (path === 'costs' && field === null && !isWhole) return { kind: 'text', text: 'nothing' };
   if (field === null || field === undefined) return null;
   if (path === 'compiled' || (path === 'source' && isWhole)) {
     return { kind: 'text', text: linesOf(String(field)) };

@@ -15,6 +15,7 @@ import { impactQuery } from '../queries.ts';
 import classes from './impact.module.css';
 import {
   comparedLabel,
+  costChangeWords,
   impactFigures,
   impactNotes,
   KIND_LABELS,
@@ -124,7 +125,7 @@ function Compared({ environmentId, impact, isFirst }: ComparedProps) {
         <ul className="list divided">
           {shown.map((change) => (
             <ChangeRow
-              key={`${change.kind} ${change.propertyId} ${JSON.stringify([change.before, change.after])}`}
+              key={`${change.kind} ${change.propertyId} ${JSON.stringify([change.before, change.after, change.costs])}`}
               environmentId={environmentId}
               change={change}
             />
@@ -164,7 +165,7 @@ const TONES: Readonly<Record<ImpactKind, string>> = {
 };
 
 function ChangeRow({ environmentId, change }: ChangeRowProps) {
-  const { kind, customers, names, featureName, propertyName, path, isFeature, before, after } = change;
+  const { kind, customers, names, featureName, propertyName, path, isFeature, before, after, costs } = change;
   const [only] = customers === 1 ? names : [];
   return (
     <li className={classes.change}>
@@ -176,12 +177,16 @@ function ChangeRow({ environmentId, change }: ChangeRowProps) {
           {isFeature ? featureName : `${featureName} › ${propertyName}`}{' '}
           <code className="faint tiny">{path}</code>
         </span>
-        <Flex component="span" display="inline-flex" align="baseline" gap={8} wrap="wrap">
-          <Value value={before} />
-          <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
-          <Value value={after} />
-          {only?.used != null && <span className="muted small">{usageWords(only.used, only.held)}</span>}
-        </Flex>
+        {costs === undefined ? (
+          <Flex component="span" display="inline-flex" align="baseline" gap={8} wrap="wrap">
+            <Value value={before} />
+            <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
+            <Value value={after} />
+            {only?.used != null && <span className="muted small">{usageWords(only.used, only.held)}</span>}
+          </Flex>
+        ) : (
+          <span className="shrink breaks">{costChangeWords(costs)}</span>
+        )}
       </Who>
     </li>
   );

@@ -66,3 +66,13 @@ export function impactNotes({ notCompared, readings, changes, changesLeft }: Imp
     ...(changesLeft === 0 ? [] : [`${formatNumber(changesLeft)} more changes concern fewer customers each.`]),
   ];
 }
+
+/** 'each one will cost 4 instead of 2 of ai.credits'. */
+export function costChangeWords({ before, after }: NonNullable<ImpactChange['costs']>): string {
+  const [old, next] = [before, after].map((cost) =>
+    cost === null ? 'nothing' : `${formatNumber(cost.per)} of ${cost.path}`,
+  );
+  return before !== null && before.path === after?.path
+    ? `each one will cost ${formatNumber(after.per)} instead of ${old}`
+    : `each one will cost ${next}${before === null ? '' : ` instead of ${old}`}`;
+}
