@@ -65,6 +65,8 @@ export interface Count {
   readonly ageMs?: number | undefined;
   /** The amount is held, or `by` changes what is. */
   readonly hold?: HoldAction | undefined;
+  /** Not what a customer did: nothing is paid for it. */
+  readonly isCorrection?: boolean | undefined;
 }
 
 export interface Counted {
@@ -146,7 +148,7 @@ export async function countUsage(
   const { feature, property } = findMeterable(resolution.prepared, count, path);
   const { readOwn, entity: named, ...request } = given;
   const value = meterableValue(resolution, property);
-  const { cost } = property;
+  const cost = count.isCorrection ? null : property.cost;
   const counted = cost === null ? [value] : [value, meterableValue(resolution, cost.payer)];
   const limitsEntities = counted.some((each) => perEntityOf(each) !== undefined);
   if (named === undefined && counted.some(isPerEntityOnly)) refuseWithout(count);

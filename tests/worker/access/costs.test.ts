@@ -15,6 +15,7 @@ import { enableLocations, publishAll } from '#tests/support/tenants';
 /** A quarter of a credit for a token, 2.5 for an image, 10 for a seat. Pro has 100 credits, which are `files` of `workspaces`. */
 let own: CustomerTenant;
 let chat: Feature;
+let tokens: FeatureProperty;
 
 const metered = (limit: number, uniqueResourceIds = false) => ({
   state: 'metered',
@@ -24,7 +25,7 @@ const metered = (limit: number, uniqueResourceIds = false) => ({
 beforeAll(async () => {
   own = await customerTenant();
   chat = await newFeatureForAll(own.tenant, { name: 'Chat', slug: 'chat' });
-  await addMeter('tokens', metered(1_000), 0.25);
+  tokens = await addMeter('tokens', metered(1_000), 0.25);
   await addMeter('images', { state: 'on' }, 2.5);
   await addMeter('seats', metered(50, true), 10);
   await addMeter('free', metered(5), null);
@@ -282,6 +283,20 @@ describe('a hold', () => {
       hold: null,
     });
   });
+});
+
+it('a correction takes nothing from the meter that pays, and gives nothing back to it', async () => {
+  await granted('nia');
+  const correct = (by: number) =>
+    own.tenant.make('POST', own.path('nia', '/corrections'), {
+      ...{ environmentId: own.previewId, propertyId: tokens.id, by, reason: 'A bug counted wrong' },
+      idempotencyKey: crypto.randomUUID(),
+    });
+  await count('nia', 'tokens', 40);
+  await correct(400);
+  expect(await read('nia', 'tokens')).toMatchObject({ used: 440, costs: { remaining: 90 } });
+  await correct(-440);
+  expect(await read('nia', 'tokens')).toMatchObject({ used: 0, costs: { remaining: 90 } });
 });
 
 const PARIS = { 'x-dev-cf': JSON.stringify({ latitude: '48.86', longitude: '2.35', continent: 'EU' }) };

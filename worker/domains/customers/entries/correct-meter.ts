@@ -51,6 +51,7 @@ export async function correctMeter(
       by,
       idempotencyKey: `${'key' in scope.actor ? 'api' : 'console'}:${idempotencyKey}`,
       enforce: false,
+      isCorrection: true,
     },
   });
   if (counted === null) throw new Error('The correction was not counted');
