@@ -47,6 +47,31 @@ test('a template runs three checks and leaves a command that runs as it is', asy
   await expect(page.getByRole('heading', { name: 'See it work first' })).toBeVisible();
 });
 
+test('AI credits pay for what is left to use, and say so on the customer’s page', async ({ page }) => {
+  await page.goto('/quickstart');
+  await page.getByRole('button', { name: 'AI credits' }).click();
+  await expect(rowsOf(page)).toHaveText([
+    /Chat.*Allowed$/,
+    /Video.*Not in plan$/,
+    /Images.*Limit reached \(25 of 25\)$/,
+  ]);
+  const command = (await page.getByRole('group', { name: 'the code' }).textContent()) ?? '';
+  const { stdout } = await promisify(execFile)('sh', ['-ec', command]);
+  const { features } = JSON.parse(stdout) as AccessCheckAnswer;
+  expect(features.chat?.properties.tokens).toMatchObject({
+    costs: { feature: 'ai-calls', property: 'credits', per: 0.1, remaining: 460 },
+  });
+  await page.getByRole('link', { name: 'the customer' }).click();
+  const balances = page.getByRole('region', { name: 'Balances' });
+  await expect(balances).toContainText('Pays for chat.tokens (0.1 each), images.generations (4 each)');
+  await expect(balances).toContainText('460 left');
+  const entitlements = page.getByRole('list', { name: 'Entitlements' });
+  await expect(entitlements).toContainText('Each costs 0.1 of ai-calls.credits, 460 left');
+  await expectAccessible(page, 'the customer of a template with costs');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFitting(page);
+});
+
 test('it can be repeated, and never takes work of one’s own to Production', async ({
   page,
   expectBrowserError,

@@ -90,10 +90,29 @@ test('a month of AI credits is the billing month of the customer', async () => {
   const { createdAt } = grants.find(({ environmentId }) => environmentId === id)!;
   const { features } = await check(secretKey, customer);
   expect(features['ai-calls']?.properties.credits).toMatchObject({
-    ...{ used: 100, limit: 100, periodType: 'billing' },
+    ...{ used: 140, limit: 600, remaining: 460, periodType: 'billing' },
     // Windows begin with a whole minute.
     resetsAt: billingWindow(createdAt - (createdAt % 60_000), 1, Date.now()).resetsAt,
   });
+});
+
+test('AI credits pay for chat, images and video, and what was bought pays once the month’s are used', async () => {
+  const { environments, customer } = await applied(await newTenant(), 'ai-credits');
+  for (const { secretKey } of environments) {
+    const { features } = await check(secretKey, customer);
+    const paid = (per: number) => ({
+      costs: { feature: 'ai-calls', property: 'credits', per, remaining: 460 },
+    });
+    expect(features.chat?.properties.tokens).toMatchObject({ state: 'on', allowed: true, ...paid(0.1) });
+    expect(features.images?.properties.generations).toMatchObject({ used: 25, limit: 25, ...paid(4) });
+    expect(features.video?.properties.seconds).toEqual({ state: 'off', allowed: false, used: 0 });
+    const body = { userIdentifier: customer, feature: 'chat', property: 'tokens', amount: 100 };
+    const held = await exports.default.fetch(publicRequest('holds', secretKey, body));
+    expect(await held.json()).toMatchObject({
+      accepted: true,
+      costs: { applied: 10, draws: [{ from: 'example-500-credits', amount: 10 }] },
+    });
+  }
 });
 
 test('in an organisation that has Production and Test, they are used', async () => {
@@ -128,7 +147,7 @@ test('repeated, also at once, nothing is created or counted twice, and the keys 
 test('one after the other, all of them work', async () => {
   const tenant = await newTenant();
   for (const id of templateSchema.options) await expectVerdicts(await applied(tenant, id));
-  expect(await countsOf(tenant)).toMatchObject({ features: 12, plans: 8, versions: 4 });
+  expect(await countsOf(tenant)).toMatchObject({ features: 13, plans: 8, versions: 4 });
 });
 
 test('what a call that ended half-way has left is completed', async () => {

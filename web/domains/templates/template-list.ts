@@ -26,6 +26,6 @@ export const TEMPLATE_CHOICES: readonly TemplateChoice[] = [
   {
     id: 'ai-credits',
     title: 'AI credits',
-    description: 'AI Free includes 100 credits every billing month. Image generation needs AI Pro.',
+    description: 'AI Free includes 100 credits every billing month, for chat and images. Video needs AI Pro.',
   },
 ];

@@ -1,7 +1,10 @@
-/** Gives the example customer a plan in an environment, and uses up one of its limits. */
+/** Gives the example customer a plan in an environment and what it has bought, and uses up one of its limits. */
 import { and, eq } from 'drizzle-orm';
+import { newBalance } from '#engine/access/balance-record';
 import { windowOf } from '#engine/metering/window-of';
 import { customerGrant } from '#worker/db/schema/customers';
+import { findBalanceRow } from '#worker/domains/customers/balances/balance-rows';
+import { giveBalance } from '#worker/domains/customers/balances/give-balance';
 import { correctMeter } from '#worker/domains/customers/entries/correct-meter';
 import { grantPlan } from '#worker/domains/customers/entries/grant-plan';
 import { publishEnvironment } from '#worker/domains/publishing/publish-environment';
@@ -22,22 +25,45 @@ const REASON = 'Example customer of a template';
 export async function addExampleCustomer(
   ctx: RequestContext,
   scope: MemberScope,
-  { plans, atLimit }: Template,
+  { plans, atLimit, used, bought }: Template,
   { id: environmentId, name }: TemplateEnvironment,
   { planIds, propertyIds }: OwnItems,
 ): Promise<void> {
   const planId = planIds.get(plans[0].slug) ?? '';
-  const propertyId = propertyIds.get(propertyPath(atLimit.feature, atLimit.property)) ?? '';
+  const idOf = (feature: string, property: string) => propertyIds.get(propertyPath(feature, property)) ?? '';
   const anchorAt = await ensureGrant(ctx, scope, environmentId, planId);
-  if (!(await isLoaded(ctx, scope, environmentId, propertyId)))
+  if (bought !== undefined)
+    await ensureBalance(ctx, scope, { ...bought, propertyId: idOf(bought.feature, bought.property) });
+  if (!(await isLoaded(ctx, scope, environmentId, idOf(atLimit.feature, atLimit.property))))
     throw new ApiError('unavailable', `${name} is still being updated. Try again in a moment.`);
-  await correctMeter(ctx, scope, CUSTOMER, {
-    environmentId,
+  for (const each of used === undefined ? [atLimit] : [atLimit, used]) {
+    const propertyId = idOf(each.feature, each.property);
+    await correctMeter(ctx, scope, CUSTOMER, {
+      environmentId,
+      propertyId,
+      by: each.used,
+      reason: REASON,
+      idempotencyKey: `template-${propertyId}-${periodOf(plans[0], each, anchorAt, ctx.now)}`,
+    });
+  }
+}
+
+/** One for all environments: it is found by its name. */
+async function ensureBalance(
+  ctx: RequestContext,
+  scope: MemberScope,
+  {
+    name,
+    amount,
     propertyId,
-    by: atLimit.used,
-    reason: REASON,
-    idempotencyKey: `template-${propertyId}-${periodOf(plans[0], atLimit, anchorAt, ctx.now)}`,
-  });
+  }: { readonly name: string; readonly amount: number; readonly propertyId: string },
+): Promise<void> {
+  const place = { identifier: CUSTOMER, environmentId: null };
+  const names = { names: [CUSTOMER], environmentId: null, balance: name };
+  if ((await findBalanceRow(ctx, scope, names)) !== null) return;
+  const given = { propertyId, amount, category: 'paid', reason: REASON } as const;
+  const record = newBalance(given, { id: ctx.newId('bal'), name, kind: 'manual' }, ctx.now);
+  await giveBalance(ctx, scope, place, record);
 }
 
 /** @returns when it was granted: the plan's billing months begin then */
@@ -85,7 +111,7 @@ async function isLoaded(
 /** Usage of a window that has ended counts no more, so the limit is used up again in the next. */
 function periodOf(
   { values }: Template['plans'][0],
-  { feature, property }: Template['atLimit'],
+  { feature, property }: Pick<Template['atLimit'], 'feature' | 'property'>,
   anchorAt: number,
   now: number,
 ): string {

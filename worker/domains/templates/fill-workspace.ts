@@ -18,11 +18,15 @@ export async function fillWorkspace(
   template: Template,
 ): Promise<OwnItems> {
   const before = await findOwnItems(ctx.db, scope, template);
+  const made = new Map(before.propertyIds);
   for (const { properties, ...body } of template.features) {
     const featureId = before.featureIds.get(body.slug) ?? (await createFeature(ctx, scope, body)).id;
-    for (const property of properties) {
-      if (before.propertyIds.has(propertyPath(body.slug, property.propertyKey))) continue;
-      await createProperty(ctx, scope, featureId, property);
+    for (const { costs, ...property } of properties) {
+      const path = propertyPath(body.slug, property.propertyKey);
+      if (made.has(path)) continue;
+      const payerId = costs && made.get(propertyPath(costs.feature, costs.property));
+      const paid = payerId === undefined ? {} : { costs: { propertyId: payerId, per: costs?.per ?? 1 } };
+      made.set(path, (await createProperty(ctx, scope, featureId, { ...property, ...paid })).id);
     }
   }
   const after = await findOwnItems(ctx.db, scope, template);

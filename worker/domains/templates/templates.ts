@@ -6,7 +6,18 @@ import type { TemplateId } from '#contracts/console/templates';
 import type { MeterableValue, PropertyValue } from '#contracts/public/values';
 
 export interface TemplateFeature extends z.output<typeof createFeatureSchema> {
-  readonly properties: readonly z.output<typeof createPropertySchema>[];
+  readonly properties: readonly TemplateProperty[];
+}
+
+interface TemplateProperty extends Omit<z.output<typeof createPropertySchema>, 'costs'> {
+  /** Of a meter of a feature before it. */
+  readonly costs?: MeterPath & { readonly per: number };
+}
+
+/** A feature's slug and a property's key. */
+interface MeterPath {
+  readonly feature: string;
+  readonly property: string;
 }
 
 export interface TemplatePlan extends z.output<typeof createPlanSchema> {
@@ -22,10 +33,14 @@ export interface Template {
   readonly allowed: string;
   readonly notInPlan: string;
   /** The limit that the example customer has used up. */
-  readonly atLimit: { readonly feature: string; readonly property: string; readonly used: number };
+  readonly atLimit: MeterPath & { readonly used: number };
+  /** What it has used beside it. */
+  readonly used?: MeterPath & { readonly used: number };
+  /** What it has bought. */
+  readonly bought?: MeterPath & { readonly name: string; readonly amount: number };
 }
 
-const number = (name: string, propertyKey: string): z.output<typeof createPropertySchema> => ({
+const number = (name: string, propertyKey: string): TemplateProperty => ({
   name,
   propertyKey,
   type: 'number',
@@ -33,13 +48,20 @@ const number = (name: string, propertyKey: string): z.output<typeof createProper
   conflictResolution: 'higher',
 });
 
-const meter = (name: string, propertyKey: string): z.output<typeof createPropertySchema> => ({
+const meter = (name: string, propertyKey: string, costs?: TemplateProperty['costs']): TemplateProperty => ({
   name,
   propertyKey,
   type: 'meterable',
   value: { state: 'off' },
   conflictResolution: 'higher',
+  ...(costs && { costs }),
 });
+
+const CREDITS: MeterPath = { feature: 'ai-calls', property: 'credits' };
+const credits = (per: number) => ({ ...CREDITS, per });
+
+/** Limited by what pays for it alone. */
+const PAID: MeterableValue = { state: 'on' };
 
 const total = (limit: number): MeterableValue => ({
   state: 'metered',
@@ -128,27 +150,35 @@ export const TEMPLATES: Readonly<Record<TemplateId, Template>> = {
   'ai-credits': {
     features: [
       { name: 'AI calls', slug: 'ai-calls', properties: [meter('Credits', 'credits')] },
-      { name: 'Context window', slug: 'context-window', properties: [number('Tokens', 'tokens')] },
-      { name: 'Image generation', slug: 'image-generation', properties: [] },
+      { name: 'Chat', slug: 'chat', properties: [meter('Tokens', 'tokens', credits(0.1))] },
+      { name: 'Images', slug: 'images', properties: [meter('Generations', 'generations', credits(4))] },
+      { name: 'Video', slug: 'video', properties: [meter('Seconds', 'seconds', credits(20))] },
     ],
     plans: [
       {
         name: 'AI Free',
         slug: 'ai-free',
-        values: { 'ai-calls': { credits: everyBillingMonth(100) }, 'context-window': { tokens: 8_000 } },
+        values: {
+          'ai-calls': { credits: everyBillingMonth(100) },
+          chat: { tokens: PAID },
+          images: { generations: everyBillingMonth(25) },
+        },
       },
       {
         name: 'AI Pro',
         slug: 'ai-pro',
         values: {
           'ai-calls': { credits: everyBillingMonth(5_000) },
-          'context-window': { tokens: 128_000 },
-          'image-generation': {},
+          chat: { tokens: PAID },
+          images: { generations: PAID },
+          video: { seconds: PAID },
         },
       },
     ],
-    allowed: 'context-window',
-    notInPlan: 'image-generation',
-    atLimit: { feature: 'ai-calls', property: 'credits', used: 100 },
+    allowed: 'chat',
+    notInPlan: 'video',
+    atLimit: { feature: 'images', property: 'generations', used: 25 },
+    used: { ...CREDITS, used: 140 },
+    bought: { ...CREDITS, name: 'example-500-credits', amount: 500 },
   },
 };
