@@ -13,6 +13,30 @@ const makeMeter = (page: Page, feature: Feature, name: string, propertyKey: stri
     ...{ name, propertyKey, type: 'meterable', value: { state: 'on' } },
   });
 
+test('a plan says what each one costs instead of the property', async ({ page }) => {
+  const bank = await api<Feature>(page, 'POST', '/features', { name: 'Bank', slug: 'bank' });
+  const images = await api<Feature>(page, 'POST', '/features', { name: 'Images', slug: 'images' });
+  const { id: propertyId } = await makeMeter(page, bank, 'Credits', 'credits');
+  const generations = await makeMeter(page, images, 'Generations', 'generations');
+  const costs = { propertyId, per: 4 };
+  await api(page, 'PUT', `/features/${images.id}/properties/${generations.id}`, { costs });
+  const { planId } = await api<{ planId: string }>(page, 'POST', '/plans', {
+    name: 'Business',
+    slug: 'business',
+  });
+  await api(page, 'PUT', `/plans/${planId}/versions/1`, {
+    properties: { [images.id]: [{ id: generations.id, type: 'meterable', value: { state: 'on' } }] },
+  });
+  await page.goto(`/o/${organisation.id}/plans/${planId}/edit-features`);
+  const per = page.getByRole('textbox', { name: 'What each one costs of Images: Generations' });
+  await expect(per).toHaveAttribute('placeholder', '4');
+  await per.fill('3');
+  await expect(page.getByText('instead of 4')).toBeVisible();
+  await expectAccessible(page, 'the costs of a plan');
+  await page.getByRole('button', { name: 'Update Plan' }).click();
+  await expect(page.getByText('costs 3 each')).toBeVisible();
+});
+
 test('a meter costs a part of another, and nothing again', async ({ page }) => {
   const ai = await api<Feature>(page, 'POST', '/features', { name: 'AI calls', slug: 'ai-calls' });
   const chat = await api<Feature>(page, 'POST', '/features', { name: 'Chat', slug: 'chat' });

@@ -283,6 +283,22 @@ test('overage is a part of the value', () => {
   expect(differencesOf(some!, some!)).toEqual([]);
 });
 
+test('what each one costs is a part of the value, and not sent where the property costs nothing', () => {
+  const unlimited = (per?: number) => ({ state: 'on', ...(per && { costs: { per } }) }) as const;
+  const draftOf = (per?: number) =>
+    readDraft({ feat_a: [{ id: 'images', type: 'meterable', value: unlimited(per) }] });
+  expect(differencesOf(draftOf(3), draftOf(4))).toHaveLength(1);
+  expect(differencesOf(draftOf(3), draftOf())).toHaveLength(1);
+  expect(differencesOf(draftOf(3), draftOf(3))).toEqual([]);
+  const sent = (costs: { propertyId: string; per: number } | null) => {
+    const images = property('images', 'meterable', { state: 'on' }, { costs });
+    const { feat_a: values = [] } = writeDraft(draftOf(3), [feature('feat_a', [images])]);
+    return values.find(({ id }) => id === 'images')?.value;
+  };
+  expect(sent({ propertyId: 'credits', per: 4 })).toEqual(unlimited(3));
+  expect(sent(null)).toEqual(unlimited());
+});
+
 describe('before anything is sent', () => {
   const seats = property('prop_seats', 'number', 1, { bounds: { min: 0, max: 10, allowDecimal: false } });
   const text = property('prop_text', 'string', '');

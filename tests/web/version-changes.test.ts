@@ -303,6 +303,16 @@ test('what each one costs is a line of its own', () => {
   });
 });
 
+test('what each one costs by a plan is a line of its own', () => {
+  const changes = [{ path: 'value.costs.per', from: null, to: 3 }];
+  const [line] = describeChanges({ ...item('modify', 'plan-value', 'Tokens'), changes });
+  expect(line).toMatchObject({
+    label: 'Each one costs',
+    from: { kind: 'text', text: 'what the property says' },
+    to: { kind: 'value', value: 3 },
+  });
+});
+
 test('what is reviewed is what an environment behind would get, once the workspace is a version', () => {
   const environments = [1, 2].map((artifactNumber) => ({
     environmentId: `env_${artifactNumber}`,

@@ -2,6 +2,7 @@
  * A property's value during editing. An empty number is null and an unreadable one NaN. Forms keep drafts until
  * checkValueForm accepts them.
  */
+import type { PlanCosts } from '#contracts/public/costs';
 import type { Overage } from '#contracts/public/overage';
 import type { Rollover } from '#contracts/public/rollover';
 import type { PerEntity } from '#contracts/public/values';
@@ -26,12 +27,14 @@ export type ValueDraft =
   | boolean
   | string
   | { readonly state: 'off' }
-  | ({ readonly state: 'on' } & EntitiesDraft)
-  | ({ readonly state: 'metered'; readonly meter: MeterDraft } & EntitiesDraft);
+  | ({ readonly state: 'on' } & PlanTermsDraft)
+  | ({ readonly state: 'metered'; readonly meter: MeterDraft } & PlanTermsDraft);
 
-interface EntitiesDraft {
+interface PlanTermsDraft {
   /** Absent: entities have no limit of their own. */
   readonly perEntity?: LimitDraft | undefined;
+  /** Absent: what the property says. */
+  readonly costs?: PlanCosts | undefined;
 }
 
 /** The meter of a value that is metered. */

@@ -1,4 +1,5 @@
 /** Labels of parts of property values: a meter’s limit, a number’s bounds. */
+import type { PlanCosts } from '#contracts/public/costs';
 import type { Meter, NumberBounds, PerEntity } from '#contracts/public/values';
 import { limitWindow } from '#engine/values/limit-window';
 import { overageWords } from '#engine/values/overage-words';
@@ -18,6 +19,11 @@ export function meterLabel(meter: Meter): string {
 export function perEntityLabel(perEntity: PerEntity | undefined): string {
   if (perEntity === undefined) return '';
   return `${formatNumber(perEntity.limit)} ${limitWindow({ ...perEntity, uniqueResourceIds: false })} each`;
+}
+
+/** 'costs 3 each'; empty if the property says it. */
+export function planCostsLabel(costs: PlanCosts | undefined): string {
+  return costs === undefined ? '' : `costs ${formatNumber(costs.per)} each`;
 }
 
 /** '1 to 100', 'at least 1', 'at most 100'; null without bounds. */

@@ -1,5 +1,6 @@
 /** Features and their typed properties. */
 import { z } from 'zod';
+import { perSchema } from '../public/costs.ts';
 import { member } from '../public/endpoint.ts';
 import {
   descriptionSchema,
@@ -20,13 +21,6 @@ export const MAX_FEATURES = 1000;
 export const MAX_PROPERTIES = 100;
 /** Of all features of a version: a check without a choice of features reads the usage of every one. */
 export const MAX_METERED_PROPERTIES = 1000;
-
-/** Three decimal places, in which it is stored exactly. */
-const perSchema = z
-  .number('Must be a number')
-  .min(0.001, { error: 'Must be greater than or equal to 0.001', abort: true })
-  .max(1_000_000, 'Must be less than or equal to 1,000,000')
-  .refine((per) => Number(per.toFixed(3)) === per, 'Must have at most three decimal places');
 
 /** What each counted one of a meter counts on another meter of the workspace, in the same transaction. */
 export const propertyCostSchema = z.strictObject({ propertyId: z.string(), per: perSchema });

@@ -3,6 +3,7 @@
  * Shapes only: engine/values decides whether a value fits its property's bounds.
  */
 import { z } from 'zod';
+import { planCostsSchema } from './costs.ts';
 import { PERIOD_TYPE } from './field-sentences.ts';
 import { type Overage, overageSchema } from './overage.ts';
 import { type Rollover, rolloverSchema } from './rollover.ts';
@@ -158,12 +159,17 @@ const state = <Name extends string>(name: Name) =>
 export const meterableValueSchema = z.discriminatedUnion(
   'state',
   [
-    z.strictObject({ state: state('on'), perEntity: perEntitySchema.optional() }),
+    z.strictObject({
+      state: state('on'),
+      perEntity: perEntitySchema.optional(),
+      costs: planCostsSchema.optional(),
+    }),
     z.strictObject({ state: state('off') }),
     z.strictObject({
       state: state('metered'),
       meter: meterSchema.describe('How usage is limited.'),
       perEntity: perEntitySchema.optional(),
+      costs: planCostsSchema.optional(),
     }),
   ],
   'Must be on, off or metered',
@@ -221,7 +227,7 @@ export const propertyValueSchema = z
   .describe('A property’s value as set by a plan or default.');
 export type PropertyValue = ValuesByType[PropertyType];
 
-/** A value that no plan sets, such as a default or an override: it limits neither trials nor entities. */
+/** A value that no plan sets, such as a default or an override: it limits neither trials nor entities, and does not say what one costs. */
 export const ownValueSchema = propertyValueSchema.superRefine((value, context) => {
   if (typeof value !== 'object' || value.state === 'off') return;
   if (value.state === 'metered' && value.meter.trialLimit !== undefined)
@@ -232,4 +238,6 @@ export const ownValueSchema = propertyValueSchema.superRefine((value, context) =
     });
   if (value.perEntity !== undefined)
     context.addIssue({ code: 'custom', path: ['perEntity'], message: 'Only plans limit each entity' });
+  if (value.costs !== undefined)
+    context.addIssue({ code: 'custom', path: ['costs'], message: 'Only plans say what each one costs' });
 });

@@ -20,6 +20,7 @@ import type { MeterableValue } from '#contracts/public/values';
 import type { DenialReason } from '#contracts/public/verdict';
 import { type AnsweredDraw, answeredDraws } from '../balances/answered-draws.ts';
 import { placedSources, sourcesOf } from '../balances/drawing-order.ts';
+import { costIn } from '../entitlements/cost-in.ts';
 import type {
   PreparedArtifact,
   PreparedCost,
@@ -148,7 +149,7 @@ export async function countUsage(
   const { feature, property } = findMeterable(resolution.prepared, count, path);
   const { readOwn, entity: named, ...request } = given;
   const value = meterableValue(resolution, property);
-  const cost = count.isCorrection ? null : property.cost;
+  const cost = count.isCorrection ? null : costIn(resolution, property);
   const counted = cost === null ? [value] : [value, meterableValue(resolution, cost.payer)];
   const limitsEntities = counted.some((each) => perEntityOf(each) !== undefined);
   if (named === undefined && counted.some(isPerEntityOnly)) refuseWithout(count);
@@ -170,7 +171,7 @@ export async function countUsage(
   const report = await ledger.count(snapshot, {
     ...request,
     entity,
-    event: event && { ...event, said: { ...event.said, ...eventFields(property, sources, paid) } },
+    event: event && { ...event, said: { ...event.said, ...eventFields(cost, sources, paid) } },
     updates: [whole],
     reads: request.reads ?? [],
   });
@@ -179,7 +180,7 @@ export async function countUsage(
   switch (outcome?.kind) {
     case 'decided': {
       const { accepted, replayed, applied, value, reading, at } = outcome;
-      const costs = paid && costsOf(resolution, property, paid, outcome);
+      const costs = paid && costsOf(resolution, cost, paid, outcome);
       const ownAlso = outcome.also?.filter((each) => each.propertyId === propertyId);
       const read = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
       const meter = allowedBy(withCountedEntity(read, ownAlso, at), costs);
@@ -385,7 +386,7 @@ function namedCost({ payer, thousandths }: PreparedCost): NamedCost {
 /** Undefined: the ledger decided it when it cost nothing. */
 function costsOf(
   resolution: Resolution,
-  { cost }: PreparedProperty,
+  cost: PreparedCost | null,
   { propertyId, sources }: AlsoCount,
   { also = NONE, at }: Decided,
 ): CountedCost | undefined {
@@ -403,7 +404,7 @@ function costsOf(
 
 /** What the event of an update says of what it draws from. */
 function eventFields(
-  { cost }: PreparedProperty,
+  cost: PreparedCost | null,
   sources: readonly DrawSource[] | undefined,
   paid: AlsoCount | undefined,
 ): Pick<UpdateEvent, 'sources' | 'costs'> {

@@ -1,11 +1,13 @@
 /**
  * Compiles the rows of a workspace into an artifact's content. The order of rows has no effect. Invalid entries, such as a
- * plan's value for a deleted property, a value out of bounds or a cost of a deleted property, are omitted, so access checks never see them.
+ * plan's value for a deleted property, a value out of bounds, a cost of a deleted property or a plan's of what costs nothing, are omitted, so
+ * access checks never see them.
  */
 import type { PropertyValue } from '#contracts/public/values';
 import { compareText } from '../text/compare-text.ts';
 import { checkValue } from '../values/kinds/check-value.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
+import { withoutPlanCosts } from '../values/kinds/plan-costs.ts';
 import type {
   ArtifactContent,
   ArtifactCost,
@@ -171,8 +173,9 @@ function compilePlanValues(rows: readonly PlanValueRow[], properties: Properties
     .flatMap(({ featureId, propertyId, value }): ArtifactPlanValue[] => {
       const target = properties.get(propertyId);
       if (target?.featureId !== featureId || checkValue(target.property, value).length > 0) return [];
-      const { normalise } = kindOf(target.property.type);
-      return [{ featureId, propertyId, value: normalise(value as PropertyValue) }];
+      const normal = kindOf(target.property.type).normalise(value as PropertyValue);
+      const isFree = typeof normal === 'object' && target.property.costs === undefined;
+      return [{ featureId, propertyId, value: isFree ? withoutPlanCosts(normal) : normal }];
     })
     .sort(
       (one, other) =>

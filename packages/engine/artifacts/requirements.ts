@@ -6,10 +6,11 @@
  */
 import type { PropertyValue } from '#contracts/public/values';
 import { perEntityOf } from '../values/kinds/per-entity.ts';
+import { planCostsOf } from '../values/kinds/plan-costs.ts';
 import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact-content.ts';
 
 /** What this release knows, by the names in `ArtifactProperty.requires`. */
-const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities', 'rollover', 'costs']);
+const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities', 'rollover', 'costs', 'plan-costs']);
 
 /** @param values the default, and those of all plans */
 export function requirementsOf(
@@ -21,6 +22,7 @@ export function requirementsOf(
   const hasPerEntity = meterable.some((value) => perEntityOf(value) !== undefined);
   return [
     ...(costs === undefined ? [] : ['costs']),
+    ...(meterable.some((value) => planCostsOf(value) !== undefined) ? ['plan-costs'] : []),
     ...(meters.some(({ trialLimit }) => trialLimit !== undefined) ? ['trial-limit'] : []),
     ...(hasPerEntity ? ['entities'] : []),
     ...(meters.some(({ rollover }) => rollover !== undefined) ? ['rollover'] : []),

@@ -1,11 +1,12 @@
 /** Precomputes the JSON text that a value contributes to an answer. */
-import type { Meter, PropertyValue } from '#contracts/public/values';
+import type { Meter, MeterableValue, PropertyValue } from '#contracts/public/values';
 import { perEntityOf } from '../values/kinds/per-entity.ts';
+import { withoutPlanCosts } from '../values/kinds/plan-costs.ts';
 import type { Choice, MeterText } from './prepared-artifact.ts';
 
-/** @param given a plan's: its limit of trials is kept with the plan (prepared-artifact.ts) */
+/** @param given a plan's: its limit of trials and its costs are kept with the plan (prepared-artifact.ts) */
 export function choiceOf(given: PropertyValue): Choice {
-  const value = withoutTrialLimit(given);
+  const value = typeof given === 'object' ? withoutPlanCosts(withoutTrialLimit(given)) : given;
   if (typeof value !== 'object')
     return { value, text: JSON.stringify(value), meter: null, isPerEntity: false };
   const isPerEntity = perEntityOf(value) !== undefined;
@@ -14,9 +15,8 @@ export function choiceOf(given: PropertyValue): Choice {
   return { value, text, meter: null, isPerEntity };
 }
 
-function withoutTrialLimit(value: PropertyValue): PropertyValue {
-  if (typeof value !== 'object' || value.state !== 'metered' || value.meter.trialLimit === undefined)
-    return value;
+function withoutTrialLimit(value: MeterableValue): MeterableValue {
+  if (value.state !== 'metered' || value.meter.trialLimit === undefined) return value;
   const { trialLimit: _, ...meter } = value.meter;
   return { ...value, meter };
 }

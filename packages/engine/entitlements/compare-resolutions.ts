@@ -6,6 +6,7 @@ import type { PropertyValue } from '#contracts/public/values';
 import type { LimitOrder } from '../artifacts/artifact-content.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import { SYSTEM_PROPERTY } from '../values/system-property.ts';
+import { costIn } from './cost-in.ts';
 import type { PreparedCost, PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 import { resolvedValue } from './resolve.ts';
@@ -84,7 +85,7 @@ type Side = readonly [Resolution, PreparedProperty];
 function costChangeOf(old: Side, next: Side): ValueChange[] {
   const [before, after] = [resolvedValue(...old), resolvedValue(...next)];
   if ([before, after].some((value) => typeof value !== 'object' || value.state === 'off')) return [];
-  const costs = { before: old[1].cost, after: next[1].cost };
+  const costs = { before: costIn(...old), after: costIn(...next) };
   const kind = costKindOf(costs, isPaid(old), isPaid(next));
   return kind === null ? [] : [{ kind, property: next[1], before, after, costs }];
 }

@@ -10,6 +10,7 @@ import { heldOf, type MeteredAnswer, usedOf } from '../metering/read-meter.ts';
 import { entityKey } from '../metering/reading-key.ts';
 import { formatNumber } from '../text/format-number.ts';
 import { costWords } from '../values/cost-words.ts';
+import { costIn } from './cost-in.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import { planValueOf } from './plan-value.ts';
@@ -189,7 +190,8 @@ function explainOne(
     if (drawn !== '') reason += ` ${drawn}`;
     reason += entityWords(resolution, entry, usage);
   }
-  if (entry.cost !== null) reason += ` ${costReason(resolution, entry.cost, usage)}`;
+  const cost = costIn(resolution, entry);
+  if (cost !== null) reason += ` ${costReason(resolution, cost, usage)}`;
   const anchor = resolution.anchors?.get(entry.index);
   return {
     feature: entry.feature.slug,

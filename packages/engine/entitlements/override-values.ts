@@ -24,11 +24,11 @@ export interface OverrideResult {
   refused: { override: ValueOverride; issues: Issue[] }[];
 }
 
-/** As overrides, what workflows set limits no entities. */
+/** As overrides, what workflows set limits no entities and says no costs. */
 function checkOwn(value: unknown): Issue[] {
-  return typeof value === 'object' && value !== null && 'perEntity' in value
-    ? issue('perEntity', 'Only plans limit each entity')
-    : [];
+  if (typeof value !== 'object' || value === null) return [];
+  if ('perEntity' in value) return issue('perEntity', 'Only plans limit each entity');
+  return 'costs' in value ? issue('costs', 'Only plans say what each one costs') : [];
 }
 
 /** The source of a manual override. */

@@ -16,6 +16,7 @@ import { isLatinText } from '../cache/bytes-of-json.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import { choiceOf } from './choice.ts';
+import { planCosts, propertiesWithPlanCosts } from './cost-in.ts';
 import { planSetOf, withoutLoneAddOns } from './plan-set.ts';
 import type {
   PreparedArtifact,
@@ -59,6 +60,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
   }
   const propertyById = new Map(properties.map((entry) => [entry.property.id, entry]));
   for (const entry of properties) entry.cost = costOf(entry, propertyById);
+  const said = propertiesWithPlanCosts(plans);
   const addOns = new Set(indexesWhere(plans, ({ isAddOn }) => isAddOn === true));
   const assigned = {
     anonymous: indexesWhere(plans, (plan) => plan.grantToAnonymousSessions),
@@ -68,7 +70,10 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     content,
     features,
     properties,
-    plans: plans.map((plan) => preparePlan(plan, propertyById, limitOrder)),
+    plans: plans.map((plan) => ({
+      ...preparePlan(plan, propertyById, limitOrder),
+      costs: planCosts(plan, propertyById, said),
+    })),
     addOns,
     limitOrder,
     isLatin: properties.every(({ choices }) =>
@@ -165,7 +170,7 @@ function preparePlan(
   plan: ArtifactPlan,
   propertyById: ReadonlyMap<string, PreparedProperty>,
   limitOrder: LimitOrder,
-): PreparedPlan {
+): Omit<PreparedPlan, 'costs'> {
   const propertyIndexes = new Uint32Array(plan.values.length);
   const choiceIndexes = new Uint32Array(plan.values.length);
   plan.values.forEach(({ propertyId, value }, place) => {

@@ -3,6 +3,7 @@ import type { MeterableValue } from '#contracts/public/values';
 import { costAnswer, paidBy } from '../metering/cost-answer.ts';
 import type { CostAnswer, MeterAnswer, MeterReading } from '../metering/read-meter.ts';
 import { entityKey } from '../metering/reading-key.ts';
+import { costIn } from './cost-in.ts';
 import type { PreparedCost, PreparedProperty } from './prepared-artifact.ts';
 import { readOwnMeter } from './read-own-meter.ts';
 import type { Resolution } from './resolution.ts';
@@ -31,10 +32,11 @@ export function readPayer(
 export function withCost(
   meter: MeterAnswer,
   resolution: Resolution,
-  { cost }: PreparedProperty,
+  property: PreparedProperty,
   readings: ReadonlyMap<string, MeterReading> | null | undefined,
   asked: Asked,
 ): MeterAnswer {
+  const cost = costIn(resolution, property);
   return cost === null ? meter : paidBy(meter, costOf(cost, readPayer(resolution, cost, readings, asked)));
 }
 

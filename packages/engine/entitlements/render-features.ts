@@ -21,6 +21,7 @@ import {
 } from '../metering/read-meter.ts';
 import { entityKey } from '../metering/reading-key.ts';
 import { windowOf } from '../metering/window-of.ts';
+import { costIn } from './cost-in.ts';
 import type {
   Choice,
   MeterText,
@@ -267,7 +268,7 @@ class TemplateWriter {
   /** Of a meter with balances, overage or a limit of each entity, or of which each one costs something. */
   #answerWith({ property, choice }: Hole): string {
     const value = choice.value as MeterableValue;
-    const { cost } = property;
+    const cost = costIn(this.#resolution, property);
     let answer = this.#read(property, value, this.#isListed);
     if (cost !== null) {
       const paying = resolvedValue(this.#resolution, cost.payer) as MeterableValue;

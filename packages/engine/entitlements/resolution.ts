@@ -5,7 +5,7 @@ import type { Denial } from '#contracts/public/verdict';
 import { isLatinText } from '../cache/bytes-of-json.ts';
 import type { Anchor } from './plan-anchors.ts';
 import type { PlanQuantities } from './plan-set.ts';
-import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
+import type { Choice, PreparedArtifact, PreparedCost, PreparedProperty } from './prepared-artifact.ts';
 
 export interface Resolution {
   readonly prepared: PreparedArtifact;
@@ -30,6 +30,8 @@ export interface Resolution {
   readonly balances: ReadonlyMap<number, readonly BalanceFacts[]> | null;
   /** Values that a balance of the customer has opened, by property index; null without any. */
   readonly opened: ReadonlySet<number> | null;
+  /** What each one of these meters costs by the plans, by property index; null: what the properties say. */
+  readonly costs: ReadonlyMap<number, PreparedCost> | null;
   readonly made: MadeTexts;
 }
 

@@ -5,6 +5,7 @@ import type { PropertyValue } from '#contracts/public/values';
 import { mergeValues } from '../merge/merge-values.ts';
 import { multiplyValue } from '../merge/multiply-value.ts';
 import { choiceOf } from './choice.ts';
+import { mergedCosts } from './cost-in.ts';
 import { ONCE, type PlanQuantities, type PlanSet } from './plan-set.ts';
 import { planValueOf } from './plan-value.ts';
 import type { Choice, PreparedArtifact, PreparedProperty } from './prepared-artifact.ts';
@@ -52,6 +53,7 @@ function computeResolution(prepared: PreparedArtifact, { indexes, quantities, tr
     anchors: null,
     balances: null,
     opened: null,
+    costs: mergedCosts(prepared, indexes),
     made: nothingMade(),
   };
 }

@@ -1,4 +1,5 @@
 /** Values in sentences. Apart from the kinds, since what decides needs no words. */
+import type { PlanCosts } from '#contracts/public/costs';
 import type {
   Meter,
   MeterableValue,
@@ -9,6 +10,7 @@ import type {
 } from '#contracts/public/values';
 import { formatNumber } from '../text/format-number.ts';
 import { perEntityOf } from '../values/kinds/per-entity.ts';
+import { planCostsOf } from '../values/kinds/plan-costs.ts';
 import { limitWindow } from '../values/limit-window.ts';
 import { overageWords } from '../values/overage-words.ts';
 import { rolloverWords } from '../values/rollover-words.ts';
@@ -29,7 +31,7 @@ const WORDS: { readonly [Type in PropertyType]: (value: ValuesByType[Type]) => s
 const MAX_WORDS = 40;
 
 function meterableWords(value: MeterableValue): string {
-  return `${ownWords(value)}${perEntityWords(perEntityOf(value))}`;
+  return `${ownWords(value)}${perEntityWords(perEntityOf(value))}${planCostsWords(planCostsOf(value))}`;
 }
 
 /** Of the customer's own meter. */
@@ -43,6 +45,11 @@ function moreWords({ trialLimit, rollover, overage }: Meter): string {
   const trial = trialLimit === undefined ? '' : `, ${formatNumber(trialLimit)} in a trial`;
   const rolls = rollover === undefined ? '' : `, ${rolloverWords(rollover)}`;
   return trial + rolls + (overage === undefined ? '' : `, ${overageWords(overage)}`);
+}
+
+/** After all else; empty if the property says it. */
+function planCostsWords(costs: PlanCosts | undefined): string {
+  return costs === undefined ? '' : `, each costs ${formatNumber(costs.per)}`;
 }
 
 /** After what is said of the customer; empty without a limit. */

@@ -10,12 +10,14 @@ import { eventually } from '#tests/support/eventually';
 import { newFeatureForAll } from '#tests/support/features';
 import { hold } from '#tests/support/holds';
 import { publicRequest } from '#tests/support/public-requests';
+import { expectRefused } from '#tests/support/refusals';
 import { enableLocations, publishAll } from '#tests/support/tenants';
 
 /** A quarter of a credit for a token, 2.5 for an image, 10 for a seat. Pro has 100 credits, which are `files` of `workspaces`. */
 let own: CustomerTenant;
 let chat: Feature;
 let tokens: FeatureProperty;
+let free: FeatureProperty;
 
 const metered = (limit: number, uniqueResourceIds = false) => ({
   state: 'metered',
@@ -28,7 +30,7 @@ beforeAll(async () => {
   tokens = await addMeter('tokens', metered(1_000), 0.25);
   await addMeter('images', { state: 'on' }, 2.5);
   await addMeter('seats', metered(50, true), 10);
-  await addMeter('free', metered(5), null);
+  free = await addMeter('free', metered(5), null);
   await publishAll(own.tenant);
 });
 
@@ -282,6 +284,30 @@ describe('a hold', () => {
       accepted: false,
       hold: null,
     });
+  });
+});
+
+it('a plan’s cost applies instead of the property’s, and a plan has none of what costs nothing', async () => {
+  const make = (slug: string) => own.tenant.make<{ planId: string }>('POST', '/plans', { name: slug, slug });
+  const { planId } = await make('business');
+  const path = `/plans/${planId}/versions/1`;
+  const bodyOf = (id: string, costs: unknown) => ({
+    properties: { [chat.id]: [{ id, type: 'meterable', value: { state: 'on', costs } }] },
+  });
+  const refused = async (id: string, costs: unknown) =>
+    (await expectRefused(own.tenant, 400, 'PUT', path, bodyOf(id, costs)))[0];
+  expect(await refused(free.id, { per: 3 })).toMatch(/\.0\.value\.costs: The property has no costs$/);
+  expect(await refused(tokens.id, { per: 0.0001 })).toMatch(/\.0\.value\.costs\.per: Must be greater/);
+  await own.tenant.make('PUT', path, bodyOf(tokens.id, { per: 0.5 }));
+  await own.grant('ole');
+  await own.grant('ole', { planId });
+  await publishAll(own.tenant);
+  await expect.poll(() => read('ole', 'tokens')).toMatchObject({ costs: { per: 0.25 } });
+  await own.tenant.make('PUT', `/plans/${planId}/versions/2`, bodyOf(tokens.id, { per: 0.1 }));
+  await publishAll(own.tenant);
+  await expect.poll(() => read('ole', 'tokens')).toMatchObject({ costs: { per: 0.1, remaining: 100 } });
+  expect(await count('ole', 'tokens', 100)).toMatchObject({
+    costs: { per: 0.1, applied: 10, remaining: 90 },
   });
 });
 

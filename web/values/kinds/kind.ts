@@ -39,6 +39,8 @@ export interface DetailsProps {
   readonly size: ControlSize;
   /** Whether a plan sets the value: it may have what defaults and overrides have not. */
   readonly isOfPlan?: boolean | undefined;
+  /** What each one costs by the property; null: nothing, which no plan changes. */
+  readonly per?: number | null | undefined;
   /** By path within the value. */
   readonly errors: ValueErrors;
   readonly value: ValueDraft;

@@ -5,6 +5,7 @@ import { withState } from '#engine/values/kinds/change-meterable';
 import { ChoiceField } from '../choice-field.tsx';
 import { MeterEditor } from '../meter-editor.tsx';
 import { PerEntityEditor } from '../per-entity-editor.tsx';
+import { PlanCostsEditor } from '../plan-costs-editor.tsx';
 import { type MeterDraft, meterOf, type ValueDraft } from '../value-draft.ts';
 import type { ControlProps, DetailsProps, KindEditor } from './kind.ts';
 
@@ -39,7 +40,7 @@ function StateControl({ label, disabled, size, describedBy, value, onChange }: C
   );
 }
 
-function MeterDetails({ value, onChange, ...shared }: DetailsProps) {
+function MeterDetails({ value, onChange, per = null, ...shared }: DetailsProps) {
   const limited = typeof value === 'object' && value !== null && value.state !== 'off' ? value : null;
   const enter = useCallback(
     (meter: MeterDraft) => onChange({ ...withoutState(limited), state: 'metered', meter }),
@@ -47,6 +48,7 @@ function MeterDetails({ value, onChange, ...shared }: DetailsProps) {
   );
   if (limited === null) return null;
   const { perEntity, ...own } = limited;
+  const { costs, ...free } = limited;
   return (
     <Stack gap={8}>
       {own.state === 'metered' && <MeterEditor {...shared} meter={own.meter} onChange={enter} />}
@@ -57,11 +59,20 @@ function MeterDetails({ value, onChange, ...shared }: DetailsProps) {
           onChange={(each) => onChange(each === undefined ? own : { ...own, perEntity: each })}
         />
       )}
+      {shared.isOfPlan === true && per !== null && (
+        <PlanCostsEditor
+          {...shared}
+          per={per}
+          value={costs}
+          onChange={(each) => onChange(each === undefined ? free : { ...free, costs: each })}
+        />
+      )}
     </Stack>
   );
 }
 
 /** What stays of a value whose meter changes. */
-function withoutState(value: Limited | null): Pick<Limited, 'perEntity'> {
-  return value?.perEntity === undefined ? {} : { perEntity: value.perEntity };
+function withoutState(value: Limited | null): Pick<Limited, 'perEntity' | 'costs'> {
+  const { perEntity, costs } = value ?? {};
+  return { ...(perEntity && { perEntity }), ...(costs && { costs }) };
 }

@@ -5,7 +5,7 @@ import { overageWords } from '#engine/values/overage-words';
 import { rolloverWords } from '#engine/values/rollover-words';
 import { formatNumber } from '#web/ui/format.ts';
 import { Pill } from '../pill.tsx';
-import { meterLabel, perEntityLabel } from '../value-labels.ts';
+import { meterLabel, perEntityLabel, planCostsLabel } from '../value-labels.ts';
 import { windowKind } from '../window-kind.ts';
 import type { KindView } from './kind.ts';
 
@@ -16,7 +16,7 @@ export const meterableView: KindView<MeterableValue> = {
   description: 'On, off, or up to a limit of uses',
   view(value) {
     if (value.state === 'off') return <Pill isOn={false} label={STATE_LABELS.off} />;
-    const each = perEntityLabel(value.perEntity);
+    const each = [perEntityLabel(value.perEntity), planCostsLabel(value.costs)].filter(Boolean).join(', ');
     const eachView = each !== '' && <span className="faint tiny figures breaks">{each}</span>;
     if (value.state === 'on') {
       const pill = <Pill isOn label={STATE_LABELS.on} />;
@@ -53,7 +53,7 @@ export const meterableView: KindView<MeterableValue> = {
     if (value.state === 'off') return STATE_LABELS.off;
     if (value.state === 'metered' && !isMeter(value.meter)) return JSON.stringify(value);
     const own = value.state === 'on' ? STATE_LABELS.on : meterLabel(value.meter);
-    return [own, perEntityLabel(value.perEntity)].filter(Boolean).join(', ');
+    return [own, perEntityLabel(value.perEntity), planCostsLabel(value.costs)].filter(Boolean).join(', ');
   },
   ruleLabel(rule, limitOrder) {
     if (rule === 'sum') return 'The limits add up';

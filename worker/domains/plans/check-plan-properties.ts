@@ -8,6 +8,7 @@ import type { NumberBounds, PropertyType } from '#contracts/public/values';
 import { compareText } from '#engine/text/compare-text';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
+import { planCostsOf } from '#engine/values/kinds/plan-costs';
 import { SYSTEM_PROPERTY_PLAN_VALUE } from '#engine/values/system-property';
 
 export interface KnownProperty {
@@ -16,6 +17,8 @@ export interface KnownProperty {
   readonly type: PropertyType;
   readonly bounds: NumberBounds | null;
   readonly isSystem: boolean;
+  /** Null or absent: it costs nothing. */
+  readonly costs?: object | null;
 }
 
 export interface CheckedPlanProperties {
@@ -79,11 +82,17 @@ function checkValues(
     if (type !== property.type) {
       return [{ path: `${at}.type`, message: `Must be ${property.type}, the property’s type` }];
     }
-    return checkValue(property, value).map((issue) => ({
+    return [...checkValue(property, value), ...checkCosts(property, value)].map((issue) => ({
       path: issue.path === '' ? `${at}.value` : `${at}.value.${issue.path}`,
       message: issue.message,
     }));
   });
+}
+
+/** Which meter pays is said by the property. */
+function checkCosts({ costs }: KnownProperty, value: PlanValue['value']): Issue[] {
+  const isSaid = typeof value === 'object' && planCostsOf(value) !== undefined;
+  return isSaid && !costs ? [{ path: 'costs', message: 'The property has no costs' }] : [];
 }
 
 function completed(values: readonly PlanValue[], properties: readonly KnownProperty[]): PlanValue[] {

@@ -2,18 +2,19 @@
 import type { Meter, MeterableValue, PeriodType } from '#contracts/public/values';
 import { MAX_BILLING_MONTHS } from './limited-window.ts';
 import { perEntityOf } from './per-entity.ts';
+import { planCostsOf } from './plan-costs.ts';
 import { canRollOver } from './rollover.ts';
 
 /** The meter of a value that becomes metered. */
 export const DEFAULT_METER: Meter = { limit: 1, periodType: 'lifetime', uniqueResourceIds: false };
 
-/** Choosing metered sets the default meter. A value that is already metered keeps its meter, and one that is not off the limit of entities. */
+/** Choosing metered sets the default meter. A value that is already metered keeps its meter, and one that is not off the limit of entities and the cost. */
 export function withState(value: MeterableValue, state: MeterableValue['state']): MeterableValue {
   if (value.state === state) return value;
   if (state === 'off') return { state };
-  const perEntity = perEntityOf(value);
-  const entities = perEntity === undefined ? {} : { perEntity };
-  return state === 'on' ? { state, ...entities } : { state, meter: { ...DEFAULT_METER }, ...entities };
+  const [perEntity, costs] = [perEntityOf(value), planCostsOf(value)];
+  const more = { ...(perEntity && { perEntity }), ...(costs && { costs }) };
+  return state === 'on' ? { state, ...more } : { state, meter: { ...DEFAULT_METER }, ...more };
 }
 
 /** A missing period becomes one month. Lifetime clears count and length, and billing periods are of months. What cannot roll over does not. */

@@ -13,6 +13,7 @@ import {
   perEntityOf,
   sumPerEntity,
 } from './per-entity.ts';
+import { checkPlanCosts, normalisePlanCosts } from './plan-costs.ts';
 import { canRollOver, checkRollover, largestRollover, normaliseRollover } from './rollover.ts';
 
 const STATE_RANK: Record<MeterableValue['state'], number> = { off: 0, metered: 1, on: 2 };
@@ -26,8 +27,11 @@ export const meterableKind: Kind<MeterableValue> = {
   typeScript: { value: 'MeterableValue', answer: 'Meter' },
   check: checkMeterable,
   normalise: (value) =>
-    normalisePerEntity(
-      isMetered(value) ? { state: 'metered', meter: normaliseMeter(value.meter) } : { state: value.state },
+    normalisePlanCosts(
+      normalisePerEntity(
+        isMetered(value) ? { state: 'metered', meter: normaliseMeter(value.meter) } : { state: value.state },
+        value,
+      ),
       value,
     ),
   compare: (one, other, limitOrder) =>
@@ -69,16 +73,17 @@ function checkMeterable(value: unknown): Issue[] {
   if (!isRecord(value)) return issue('', 'Must be on, off or metered');
   if (value.state === 'off') {
     if (value.meter !== undefined) return issue('meter', 'Only a metered value has a meter');
+    if (value.costs !== undefined) return issue('costs', 'What is off costs nothing');
     return value.perEntity === undefined ? [] : issue('perEntity', 'What is off has no limit');
   }
   if (value.state === 'on') {
     return value.meter === undefined
-      ? checkPerEntity(value.perEntity)
+      ? [...checkPerEntity(value.perEntity), ...checkPlanCosts(value.costs)]
       : issue('meter', 'Only a metered value has a meter');
   }
   if (value.state !== 'metered') return issue('state', 'Must be on, off or metered');
   if (!isRecord(value.meter)) return issue('meter', 'A metered value needs a meter');
-  return [...checkMeter(value.meter), ...checkPerEntity(value.perEntity)];
+  return [...checkMeter(value.meter), ...checkPerEntity(value.perEntity), ...checkPlanCosts(value.costs)];
 }
 
 function checkMeter(meter: Record<string, unknown>): Issue[] {

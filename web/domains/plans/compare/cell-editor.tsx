@@ -71,6 +71,7 @@ export function CellEditor(props: CellEditorProps) {
           errors={errors}
           label={label}
           isOfPlan
+          per={property.costs?.per ?? null}
           size="compact"
         />
       )}

@@ -4,7 +4,7 @@ import type { PerEntity, PropertyValue } from '#contracts/public/values';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { valueText } from '#web/values/kinds/value-text.ts';
-import { meterLabel, perEntityLabel } from '#web/values/value-labels.ts';
+import { meterLabel, perEntityLabel, planCostsLabel } from '#web/values/value-labels.ts';
 import type { DraftValue } from '../editor/plan-draft.ts';
 import classes from './compare.module.css';
 import type { CompareRow } from './compare-rows.ts';
@@ -71,7 +71,8 @@ function CellValue({ row: { property }, entry }: { row: CompareRow; entry: Draft
     const { limit } = value.meter;
     if (limit === null || Number.isNaN(limit)) return <>–</>;
     const own = meterLabel({ ...value.meter, limit, periodCount: value.meter.periodCount ?? undefined });
-    const text = [own, perEntityLabel(value.perEntity as PerEntity | undefined)].filter(Boolean).join(', ');
+    const more = [perEntityLabel(value.perEntity as PerEntity | undefined), planCostsLabel(value.costs)];
+    const text = [own, ...more].filter(Boolean).join(', ');
     return (
       <span className="truncate figures" title={text}>
         {text}

@@ -7,6 +7,7 @@ import type { PlanProperties, PlanValue } from '#contracts/console/plans';
 import type { PropertyType, PropertyValue } from '#contracts/public/values';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import { overageLimit } from '#engine/values/kinds/overage';
+import { withoutPlanCosts } from '#engine/values/kinds/plan-costs';
 import { normaliseRollover } from '#engine/values/kinds/rollover';
 import type { LimitDraft, ValueDraft } from '#web/values/value-draft.ts';
 
@@ -36,10 +37,15 @@ export function readDraft(properties: PlanProperties): PlanDraft {
 }
 
 /**
- * The request's values. Expects a draft in which every value is valid. A system property without a value has its default: it is
+ * The request's values. Expects a draft in which every value is valid. What a meter costs no longer is not sent. A system property without a value has its default: it is
  * sent, as saving would turn the feature on.
  */
 export function writeDraft(draft: PlanDraft, features: readonly Feature[]): PlanProperties {
+  const free = new Set(
+    features.flatMap(({ properties }) =>
+      properties.filter(({ costs }) => costs === null).map(({ id }) => id),
+    ),
+  );
   const systemOf = new Map(features.map(({ id, systemFeatureProperties }) => [id, systemFeatureProperties]));
   const entries = [...draft]
     .filter(([, values]) => values.size > 0)
@@ -48,7 +54,11 @@ export function writeDraft(draft: PlanDraft, features: readonly Feature[]): Plan
       const own = [...values].map(([id, { type, value }]) => ({ id, type, value: value as PropertyValue }));
       return [
         featureId,
-        [...own, ...missing].map(({ id, type, value }) => ({ id, type, value: normaliseValue(value) })),
+        [...own, ...missing].map(({ id, type, value }) => {
+          const normal = normaliseValue(value);
+          const isFree = typeof normal === 'object' && free.has(id);
+          return { id, type, value: isFree ? withoutPlanCosts(normal) : normal };
+        }),
       ];
     });
   return Object.fromEntries(entries);
@@ -104,12 +114,13 @@ function spell(value: ValueDraft): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (value.state === 'off') return value.state;
   const each = value.perEntity === undefined ? '' : ` each ${spellLimit(value.perEntity)}`;
-  if (value.state === 'on') return value.state + each;
+  const more = value.costs === undefined ? each : `${each} costs ${value.costs.per + 0}`;
+  if (value.state === 'on') return value.state + more;
   const { uniqueResourceIds, trialLimit = null, rollover, overage } = value.meter;
   const rolls = rollover === undefined ? '' : JSON.stringify(normaliseRollover(rollover));
   const own = ['metered', spellNumber(trialLimit), uniqueResourceIds, spellLimit(value.meter), rolls];
   const over = overage === undefined ? '' : ` over ${overageLimit(overage)}`;
-  return own.join(' ') + over + each;
+  return own.join(' ') + over + more;
 }
 
 function spellLimit({ limit, periodType, periodCount, periodLength }: LimitDraft): string {

@@ -135,6 +135,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
               errors={errors}
               label={label}
               isOfPlan
+              per={property.costs?.per ?? null}
               size="compact"
             />
             {warning !== null && (

@@ -71,6 +71,7 @@ const LABELS = new Map([
   ['conflictResolution', 'When plans differ'],
   ['costs', 'Each one costs'],
   ['balanceOpens', 'A balance opens the feature'],
+  ['value.costs.per', 'Each one costs'],
   ['grantToAnonymousSessions', 'Assign to Anonymous Users'],
   ['grantToAuthenticatedUsers', 'Assign to Registered Users'],
   ['isAddOn', 'Add-on'],
@@ -219,6 +220,7 @@ interface ItemFacts {
 function shownField(change: Change, side: Side, { type, isWhole }: ItemFacts): Shown | null {
   const { path, [side]: field } = change;
   if (path === 'costs' && field === null && !isWhole) return { kind: 'text', text: 'nothing' };
+  if (path === 'value.costs.per' && field === null) return { kind: 'text', text: 'what the property says' };
   if (field === null || field === undefined) return null;
   if (path === 'compiled' || (path === 'source' && isWhole)) {
     return { kind: 'text', text: linesOf(String(field)) };
