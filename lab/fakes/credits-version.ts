@@ -1,4 +1,4 @@
-// What the template "AI credits" gives everybody, as a version for the package's server for tests: 100 credits.
+// What the template "AI credits" gives everybody, as a version for the package's server for tests: 100 credits, and tokens of chat that cost 0.1.
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { SYSTEM_PROPERTY } from '#engine/values/system-property';
 
@@ -17,8 +17,24 @@ export function creditsVersion() {
     conflictResolution: 'higher',
     isSystem: false,
   } as const;
-  const enabled = { ...SYSTEM_PROPERTY, id: 'ai-calls.enabled', featureId, value: true };
-  const features = [{ id: featureId, slug: featureId, name: 'AI calls', description: null }];
+  const tokens = {
+    ...credits,
+    ...{ id: 'chat.tokens', featureId: 'chat', key: 'tokens', name: 'Tokens' },
+    value: { state: 'on' },
+    costs: { propertyId: credits.id, thousandths: 100 },
+  } as const;
+  const features = [
+    { id: featureId, slug: featureId, name: 'AI calls', description: null },
+    { id: 'chat', slug: 'chat', name: 'Chat', description: null },
+  ];
+  const enabled = features.map(({ id }) => ({
+    ...{ ...SYSTEM_PROPERTY, id: `${id}.enabled`, featureId: id, value: true },
+  }));
   const nothing = { plans: [], planValues: [], planProducts: [], workflows: [] };
-  return compileArtifact({ features, properties: [enabled, credits], ...nothing, limitOrder: 'rate' });
+  return compileArtifact({
+    features,
+    properties: [...enabled, credits, tokens],
+    ...nothing,
+    limitOrder: 'rate',
+  });
 }

@@ -9,8 +9,8 @@ import { model } from './model.ts';
 /** TESSERA_URL and TESSERA_KEY are environment variables. */
 const tessera = createTessera();
 
-/** Each reply is held with 10 credits at most, and shorter if fewer are left. */
-const PRICE = { maxOutputTokens: 90, perToken: { input: 0.1, output: 0.1 }, orLess: true };
+/** A reply of at most 90 tokens, and shorter if fewer can be paid. What a token costs is set in the console. */
+const REPLY = { maxOutputTokens: 90, orLess: true };
 
 const server = createServer(async ({ headers, url = '/' }, response) => {
   // Who asks. Replace it by your sign-in: whoever pays, by Stripe customer ID, email or your own ID.
@@ -21,7 +21,7 @@ const server = createServer(async ({ headers, url = '/' }, response) => {
 
   const paid = wrapLanguageModel({
     model,
-    middleware: holdUsage(tessera, 'ai-calls.credits', { on: { user }, ...PRICE }),
+    middleware: holdUsage(tessera, 'chat.tokens', { on: { user }, ...REPLY }),
   });
   // Whoever closes the page pays for what was sent until then.
   const closed = new AbortController();
