@@ -1,6 +1,5 @@
 /** What each one of a meter costs a customer. Of several plans that set the meter, the lowest cost applies, whichever limit does. */
 import type { ArtifactPlan } from '../artifacts/artifact-content.ts';
-import { planCostsOf } from '../values/kinds/plan-costs.ts';
 import type { PreparedArtifact, PreparedCost, PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
 
@@ -12,37 +11,21 @@ export function costIn(
   return costs?.get(property.index) ?? property.cost;
 }
 
-/** Properties for which any plan says what one costs. */
-export function propertiesWithPlanCosts(plans: readonly ArtifactPlan[]): ReadonlySet<string> {
-  const said = plans.flatMap(({ values }) =>
-    values.filter(({ value }) => typeof value === 'object' && planCostsOf(value) !== undefined),
-  );
-  return new Set(said.map(({ propertyId }) => propertyId));
-}
-
-/**
- * What a plan that sets a meter charges, by property index: its own cost, or the property’s.
- * @param said the properties for which any plan says a cost
- * @returns null if it sets none of them
- */
+/** What a plan that sets meters charges for them, by property index: its own cost, or the property’s. @returns null if none costs anything */
 export function planCosts(
   { values }: ArtifactPlan,
   propertyById: ReadonlyMap<string, PreparedProperty>,
-  said: ReadonlySet<string>,
 ): ReadonlyMap<number, number> | null {
-  if (said.size === 0) return null;
   const costs = values.flatMap(({ propertyId, value }) => {
     const property = propertyById.get(propertyId);
-    if (!said.has(propertyId) || property?.cost == null) return [];
-    if (typeof value !== 'object' || value.state === 'off') return [];
-    const { costs: own } = value;
-    const thousandths = own === undefined ? property.cost.thousandths : Math.round(own.per * 1000);
-    return [[property.index, thousandths] as const];
+    if (property?.cost == null || typeof value !== 'object' || value.state === 'off') return [];
+    const own = value.costs;
+    return [[property.index, own ? Math.round(own.per * 1000) : property.cost.thousandths] as const];
   });
   return costs.length === 0 ? null : new Map(costs);
 }
 
-/** By the rule `lower` the highest cost applies. @returns null if no plan of the customer says any */
+/** By the rule `lower` the highest cost applies. @returns null if the plans set nothing that costs anything */
 export function mergedCosts(
   { plans, properties }: Pick<PreparedArtifact, 'plans' | 'properties'>,
   planIndexes: readonly number[],

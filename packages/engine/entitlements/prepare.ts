@@ -16,7 +16,7 @@ import { isLatinText } from '../cache/bytes-of-json.ts';
 import { kindOf } from '../values/kinds/kinds.ts';
 import { SYSTEM_PROPERTY } from '../values/system-property.ts';
 import { choiceOf } from './choice.ts';
-import { planCosts, propertiesWithPlanCosts } from './cost-in.ts';
+import { planCosts } from './cost-in.ts';
 import { planSetOf, withoutLoneAddOns } from './plan-set.ts';
 import type {
   PreparedArtifact,
@@ -60,7 +60,6 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
   }
   const propertyById = new Map(properties.map((entry) => [entry.property.id, entry]));
   for (const entry of properties) entry.cost = costOf(entry, propertyById);
-  const said = propertiesWithPlanCosts(plans);
   const addOns = new Set(indexesWhere(plans, ({ isAddOn }) => isAddOn === true));
   const assigned = {
     anonymous: indexesWhere(plans, (plan) => plan.grantToAnonymousSessions),
@@ -72,7 +71,7 @@ export function prepare(content: ArtifactContent): PreparedArtifact {
     properties,
     plans: plans.map((plan) => ({
       ...preparePlan(plan, propertyById, limitOrder),
-      costs: planCosts(plan, propertyById, said),
+      costs: planCosts(plan, propertyById),
     })),
     addOns,
     limitOrder,

@@ -124,6 +124,6 @@ export interface PreparedPlan {
   readonly choiceIndexes: Uint32Array;
   /** What replaces limits in a trial of the plan, by property index; null without any. */
   readonly trialLimits: ReadonlyMap<number, number> | null;
-  /** What each one of a meter that it sets costs, in thousandths, where any plan says so, by property index; null without any. */
+  /** What each one of a meter that it sets costs, in thousandths, by property index; null without any. */
   readonly costs: ReadonlyMap<number, number> | null;
 }

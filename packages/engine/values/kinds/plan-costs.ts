@@ -7,8 +7,6 @@ import type { MeterableValue } from '#contracts/public/values';
 import { type Issue, issue } from '../issue.ts';
 import { isRecord } from './limited-window.ts';
 
-const MAX_PER = 1_000_000;
-
 /** Undefined: what the property says. */
 export function planCostsOf(value: MeterableValue): PlanCosts | undefined {
   return value.state === 'off' ? undefined : value.costs;
@@ -16,11 +14,9 @@ export function planCostsOf(value: MeterableValue): PlanCosts | undefined {
 
 export function checkPlanCosts(value: unknown): Issue[] {
   if (value === undefined) return [];
-  if (!isRecord(value)) return issue('costs', 'Must say what each one costs');
-  const { per } = value;
-  if (typeof per !== 'number' || !Number.isFinite(per)) return issue('costs.per', 'Must be a number');
-  if (per < 0.001) return issue('costs.per', 'Must be greater than or equal to 0.001');
-  if (per > MAX_PER) return issue('costs.per', 'Must be less than or equal to 1,000,000');
+  const per = isRecord(value) ? value.per : undefined;
+  if (typeof per !== 'number' || !(per >= 0.001 && per <= 1_000_000))
+    return issue('costs.per', 'Must be from 0.001 to 1,000,000');
   return Number(per.toFixed(3)) === per ? [] : issue('costs.per', 'Must have at most three decimal places');
 }
 
