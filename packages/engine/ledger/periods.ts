@@ -27,6 +27,7 @@ type Body = Pick<Period, 'endsAt' | 'firstLimit' | 'limit'>;
 
 /** A property id has no such character. */
 const SEPARATOR = '/';
+const NONE: readonly never[] = [];
 
 /** Of several properties and periods: each as it was last written. */
 export function periodsOf(registers: readonly Register[]): KnownPeriod[] {
@@ -86,7 +87,13 @@ export class Periods {
     );
   }
 
+  /** Of what is known no longer, whether or not it is deleted yet, nothing is left: so every location comes to the same. */
   rolled(propertyId: string, meter: MeterWindow, now: number, usage: RolledUsage): readonly RolledGrant[] {
-    return rolledGrants(propertyId, meter, now, this.#byProperty.get(propertyId) ?? [], usage);
+    const { rollover } = meter;
+    const periods = this.#byProperty.get(propertyId);
+    if (rollover === undefined || periods === undefined) return NONE;
+    const since = now - keptMs(rollover);
+    const known = periods.filter(({ endsAt }) => endsAt > since);
+    return rolledGrants(propertyId, meter, now, known, usage);
   }
 }

@@ -7,6 +7,7 @@ import type { Rollover } from '#contracts/public/rollover';
 import type { Meter } from '#contracts/public/values';
 import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import { rolledName } from '#engine/ledger/rolled-grants';
+import { deleteSettled } from '#objects/ledger/delete-settled';
 import { mergeAliasUsage, nextAliasPage } from '#objects/ledger/merge-alias-usage';
 import { Crash } from './ledger-memory-store.ts';
 import { Place } from './place.ts';
@@ -295,6 +296,24 @@ describe('a period', () => {
     expect(rolledOf(place, at('2026-02-21T00:00'), meter, anew)).toEqual([
       [anchorAt, 70, at('2026-03-20T12:00')],
     ]);
+  });
+
+  it('of long ago is none, whether or not the ledger has deleted it: no answer depends on when it does', () => {
+    const place = new Place('weur', ['weur']);
+    const anchorAt = at('2026-01-05T00:00');
+    const now = at('2027-06-10T00:00');
+    const rolled = () => rolledOf(place, now, meter, anchorAt);
+    decided(place.decide(at('2026-01-10T00:00'), update(30, meter, anchorAt), { limit: 100 }));
+    // Of the window before, a ledger that remembers it would make up a rest.
+    decided(place.decide(now, update(10, meter, anchorAt), { limit: 100 }));
+    expect(rolled()).toEqual([]);
+    expect(deleteSettled(place.ledger, now).count).toBe(1);
+    expect(rolled()).toEqual([]);
+    place.restart();
+    expect(rolled()).toEqual([]);
+    // What is not as old does count.
+    const later = at('2028-06-10T00:00');
+    expect(rolledOf(place, later, meter, anchorAt)).toHaveLength(2);
   });
 
   it('is a trial, too: the months after it are counted from its end', () => {
