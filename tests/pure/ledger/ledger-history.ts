@@ -40,6 +40,7 @@ import { HoldHistory, type HoldStep } from './hold-history.ts';
 import { copyCustomer, handOffRest } from './ledger-calls.ts';
 import { Crash, MemoryStore } from './ledger-memory-store.ts';
 import { RegisterHistory } from './register-history.ts';
+import { couldRollOver, rolledIn, rolling } from './rollover-history.ts';
 import {
   ANCHORS,
   amountReading,
@@ -92,7 +93,7 @@ type Known = readonly Pick<UsageBucket, 'start' | 'amount'>[];
 export const spyOnGiveBacks = () => vi.spyOn(CustomerMeters.prototype, 'usageToGiveBack');
 
 /** What a history has beside updates. */
-export type HistoryKind = 'registers' | 'grants' | 'billing' | 'holds' | 'also';
+export type HistoryKind = 'registers' | 'grants' | 'billing' | 'holds' | 'also' | 'rollover';
 
 export class History {
   readonly random: Random;
@@ -131,14 +132,15 @@ export class History {
 
   /**
    * @param storeOf the storage of a location, empty
-   * @param kinds what else it writes: registers, holds, draws from grants, or what updates also count; or that it counts by billing window
+   * @param kinds what else it writes: registers, holds, draws from grants, or what updates also count; that meters of a month roll over; or that it counts by billing window
    */
   constructor(
     seed: number,
     storeOf: (location: Location) => HistoryStore = () => new MemoryStore(),
     kinds: readonly HistoryKind[] = [],
   ) {
-    this.#meters = kinds.includes('billing') ? BILLED_METERS : METERS;
+    const meters = kinds.includes('billing') ? BILLED_METERS : METERS;
+    this.#meters = kinds.includes('rollover') ? meters.map(rolling) : meters;
     this.random = randomFrom(seed);
     this.#registers = kinds.includes('registers') ? new RegisterHistory(seed) : null;
     this.#alsoDice = kinds.includes('also') ? randomFrom(seed + 0.25) : null;
@@ -278,7 +280,11 @@ export class History {
     this.#replicateAll();
     for (const location of this.#enabled) this.#cleanUp(location);
     for (const location of this.#enabled) {
-      expect(this.#stores.get(location)!.oldestSettling(), `the oldest in ${location}`).toBeNull();
+      const oldest = this.#stores.get(location)!.oldestSettling();
+      // The periods of what rolls over are kept for long.
+      if (this.#meters.every(({ rollover }) => rollover === undefined))
+        expect(oldest, `the oldest in ${location}`).toBeNull();
+      else expect(oldest ?? Infinity, `the oldest in ${location}`).toBeGreaterThan(this.now);
     }
     this.#checkAt(this.now);
     for (const location of LOCATIONS) this.#restart(location);
@@ -302,6 +308,7 @@ export class History {
       );
       const drawn = drawnBy(amounts);
       if (this.#alsoDice !== null) this.#checkAlso(customer, amounts, now);
+      this.#checkRolled(customer, amounts, now);
       for (const location of this.#enabled) {
         const label = `${location} ${customer} at ${new Date(now).toISOString()}`;
         const readings = this.#readings(location, customer, now);
@@ -317,6 +324,23 @@ export class History {
             expectSame(withoutZeros(draws.grants), drawn, label);
         }
       }
+    }
+  }
+
+  /** Every location comes to what was left, of the limits that were decided against. */
+  #checkRolled(customer: string, amounts: readonly Decision[], now: number): void {
+    const decided = this.#requests
+      .filter((request) => request.customer === customer && request.update.propertyId === AMOUNTS)
+      .flatMap(({ decisions }) => decisions);
+    for (const [index, meter] of this.#meters.entries()) {
+      if (meter.rollover === undefined) continue;
+      const [first, ...others] = this.#enabled.map(
+        (location) => this.#readings(location, customer, now)[index]!,
+      );
+      for (const other of others) expectSame(other.rolled, first!.rolled, `what rolled over of ${customer}`);
+      const possible = couldRollOver(decided, amounts, meter, now);
+      const amount = rolledIn(first!, meter, now);
+      if (possible !== null) expect(possible, `what rolled over of ${customer}`).toContain(amount);
     }
   }
 
@@ -849,7 +873,9 @@ export class History {
     else if (dice < 0.8) this.now += this.random.below(900 * DAY);
     else {
       const month = Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 1);
-      const edge = this.#meters === METERS ? month : billingWindow(ANCHORS[0], 1, this.now).resetsAt;
+      const edge = this.#meters.every(({ anchorAt }) => anchorAt === undefined)
+        ? month
+        : billingWindow(ANCHORS[0], 1, this.now).resetsAt;
       this.now = Math.max(this.now + 1, edge - 2 + this.random.below(4));
     }
   }

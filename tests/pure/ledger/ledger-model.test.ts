@@ -95,3 +95,17 @@ it('what updates and holds also count is the same everywhere, on other meters an
     }
   }
 });
+
+it('what rolls over is the same everywhere, and what was left by the list of updates', {
+  timeout: 600_000,
+}, () => {
+  for (let seed = FIRST; seed < FIRST + HISTORIES / 4; seed++) {
+    for (const kinds of [['rollover'], ['rollover', 'billing'], ['rollover', 'also']] as const) {
+      try {
+        play(seed, ...kinds);
+      } catch (error) {
+        throw new Error(`History LEDGER_SEED=${seed} of ${kinds}: ${String(error)}`, { cause: error });
+      }
+    }
+  }
+});
