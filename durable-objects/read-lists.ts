@@ -31,11 +31,12 @@ const sent = new BoundedCache<readonly LedgerRead[], SentList>(
 /** JSON of the list. */
 export function listTextOf(reads: readonly LedgerRead[]): string {
   return JSON.stringify(
-    reads.map(({ propertyId, meter }) => {
+    reads.map(({ propertyId, meter, seat }) => {
       const { periodType, periodCount, periodLength, anchorAt, trialEndAt, uniqueResourceIds } = meter;
       const { rollover, limit } = meter;
       const anchor = { anchorAt, trialEndAt, ...(rollover && { rollover, limit }) };
-      return { propertyId, meter: { periodType, periodCount, periodLength, ...anchor, uniqueResourceIds } };
+      const window = { periodType, periodCount, periodLength, ...anchor, uniqueResourceIds };
+      return { propertyId, meter: window, seat };
     }),
   );
 }

@@ -50,11 +50,12 @@ export function countedEvent(
   const ownAlso = outcome.also?.filter((each) => each.propertyId !== costs?.propertyId);
   const own = readMeter(value, reading ?? undefined, at, ownerOf(sources, reading));
   const meter = allowedBy(withCountedEntity(own, ownAlso, at), paid);
-  const limitOf = limitOfUpdate(meter, accepted, ownAlso);
+  const isOn = isFeatureOff !== true;
+  const limitOf = isOn ? limitOfUpdate(meter, accepted, ownAlso) : undefined;
   const draws = answeredDraws(outcome.draws, sources);
   const given = answer.isWhole ? warnings : [...warnings, INCOMPLETE];
   const [feature] = event.featureSlugs;
-  const denial = countDenial(isFeatureOff !== true, { accepted, meter, payer: paid?.meter });
+  const denial = countDenial(isOn, { accepted, meter, payer: paid?.meter });
   return {
     ...event,
     id,

@@ -49,12 +49,13 @@ type StoredPart = [
   draws?: (readonly [grant: string, minute: number, amount: number])[] | null,
 ];
 
-/** It does not fit, for want of a seat. */
+/** Of what an update also counts. */
+const FITS = 1;
 const UNSEATED = 2;
 
 type StoredAlso = readonly [
   property: number,
-  fits: 0 | 1 | typeof UNSEATED,
+  flags: number,
   entity: string | null,
   lost: number,
   part: StoredPart,
@@ -97,8 +98,8 @@ export function keyBodyOf(key: KeyRecord, names: InternedTexts): string {
 
 function storedAlso(also: AlsoCounted, at: number, names: InternedTexts): StoredAlso {
   const { propertyId, fits, isUnseated, entity, lost } = also;
-  const fit = isUnseated ? UNSEATED : fits ? 1 : 0;
-  return [names.number(propertyId), fit, entity ?? null, lost ?? 0, storedPart(also, at, names)];
+  const flags = (fits ? FITS : 0) + (isUnseated ? UNSEATED : 0);
+  return [names.number(propertyId), flags, entity ?? null, lost ?? 0, storedPart(also, at, names)];
 }
 
 function storedPart(
@@ -155,14 +156,14 @@ export function keyOf({ text, origin, at, body, version }: KeyRow, names: Intern
 }
 
 function alsoOf(
-  [property, fits, entity, lost, part]: StoredAlso,
+  [property, flags, entity, lost, part]: StoredAlso,
   at: number,
   names: InternedTexts,
 ): AlsoCounted {
   return {
     ...partOf(names.text(property), part, at, names),
-    fits: fits === 1,
-    ...(fits === UNSEATED && { isUnseated: true as const }),
+    fits: (flags & FITS) !== 0,
+    ...((flags & UNSEATED) !== 0 && { isUnseated: true as const }),
     ...(entity !== null && { entity }),
     ...(lost > 0 && { lost }),
   };

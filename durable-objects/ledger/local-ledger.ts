@@ -17,6 +17,7 @@ import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
 import { accountOf, MAX_ENTITIES, readAccount } from '#engine/ledger/account';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
+import { hasSeat } from '#engine/ledger/also-counts';
 import { decideBeside } from '#engine/ledger/beside-name';
 import { DECISIONS_KEPT_MS, winningDecision } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
@@ -34,7 +35,6 @@ import {
 } from '#engine/ledger/holds';
 import { OutageShares } from '#engine/ledger/outage-shares';
 import { periodRegister } from '#engine/ledger/periods';
-import { isInUse } from '#engine/ledger/resource-use';
 import { notePeriods, type PeriodRecords, rollsOver, withRolled } from '#engine/ledger/rolling-update';
 import type { Account, UpdateRecords } from '#engine/ledger/update-records';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
@@ -153,9 +153,9 @@ export class LocalLedger {
     if (!this.state.isOpen) return [];
     const last = after === null ? null : accountOf(customer, after);
     const found = this.store.entityAccounts(customer, last, limit).map((account) => {
-      const { meters } = this.#customers.open(account);
-      const readings = reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, now));
-      return { entity: readAccount(account).entity ?? '', readings };
+      const { entity = '' } = readAccount(account);
+      const theirs = reads.map((read) => ({ ...read, ofEntity: true as const }));
+      return { entity, readings: this.#readings({ customer, entity, reads: theirs, now }) };
     });
     this.#customers.trim();
     return found;
@@ -270,15 +270,20 @@ export class LocalLedger {
     return { kind: 'answered', outcomes, readings, isWhole: isWhole && !this.#isRefusedEarly(outcomes) };
   }
 
-  #readings({ customer, entity, reads, now }: LedgerCall): readonly LedgerReading[] {
+  #readings({
+    customer,
+    entity,
+    reads,
+    now,
+  }: Pick<LedgerCall, 'customer' | 'entity' | 'reads' | 'now'>): readonly LedgerReading[] {
     const { meters } = this.#customers.open(customer);
     if (entity === undefined)
       return reads.map(({ propertyId, meter }) => meters.read(propertyId, meter, now));
     const theirs = this.#customers.open(accountOf(customer, entity)).meters;
-    return reads.map(({ propertyId, meter, ofEntity, resource }) => {
-      if (resource === undefined) return (ofEntity ? theirs : meters).read(propertyId, meter, now);
-      const uses = this.store.findUses(customer, propertyId, entity);
-      return { used: isInUse(uses) ? 1 : 0, resetsAt: null };
+    return reads.map(({ propertyId, meter, ofEntity, seat }) => {
+      const reading = (ofEntity ? theirs : meters).read(propertyId, meter, now);
+      const isSeated = seat === undefined || hasSeat(this.#records(customer), { seat, entity });
+      return isSeated ? reading : { ...reading, isUnseated: true };
     });
   }
 

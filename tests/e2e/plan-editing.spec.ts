@@ -142,10 +142,12 @@ test('a limit by billing period can be another one in a trial, which the plan sh
   await expect(page.getByText('in a trial')).toBeHidden();
 });
 
+const desks = { ...seats, name: 'Desks', propertyKey: 'desks' };
+
 test('a plan can limit each member of a customer, beside a meter and where nothing else is limited', async ({
   page,
 }) => {
-  const team = await makeFeature(page, 'Team seats', 'team-seats', [seats]);
+  const team = await makeFeature(page, 'Team seats', 'team-seats', [seats, desks]);
   const { planId } = await makePlan(page, 'Members', 'members');
   await openEditor(page, planId);
   await feature(page, 'Team seats').check();
@@ -171,9 +173,17 @@ test('a plan can limit each member of a customer, beside a meter and where nothi
   await own.getByPlaceholder('No limit').fill('');
   await expect(each.last()).toHaveValue('');
   await own.getByPlaceholder('No limit').fill('5');
+  const who = own.getByLabel(`Who of each member of ${name}`);
+  await who.selectOption({ label: 'with a seat: Team seats › Desks' });
+  await expectAccessible(page, 'the editor with seats of members');
   await update(page).click();
   await expect(page.getByText('Feature Properties Updated')).toBeVisible();
-  await expect(page.getByText('5 / month each')).toBeVisible();
+  await expect(page.getByText('5 / month each with a seat')).toBeVisible();
+  await openEditor(page, planId);
+  await who.selectOption({ label: 'whoever it is' });
+  await update(page).click();
+  await expect(page.getByText('Feature Properties Updated')).toBeVisible();
+  await expect(page.getByText('5 / month each', { exact: true })).toBeVisible();
 });
 
 test('what is left of a limit rolls over as its plan says, with an example of when', async ({ page }) => {

@@ -10,12 +10,12 @@ export interface EntityTenant extends Provisioner {
 
 export const TOTAL = { periodType: 'lifetime' } as const;
 
-/** @returns a meterable value @param limit of the customer; undefined: on */
-export const limits = (limit: number | undefined, perEntity?: number): object => ({
+/** @returns a meterable value @param limit of the customer; undefined: on @param seats id of a property */
+export const limits = (limit: number | undefined, perEntity?: number, seats?: string): object => ({
   ...(limit === undefined
     ? { state: 'on' }
     : { state: 'metered', meter: { limit, ...TOTAL, uniqueResourceIds: false } }),
-  ...(perEntity !== undefined && { perEntity: { limit: perEntity, ...TOTAL } }),
+  ...(perEntity !== undefined && { perEntity: { limit: perEntity, ...TOTAL, ...(seats && { seats }) } }),
 });
 
 /** @param values of which customers have one each */

@@ -2,25 +2,29 @@
 import { Flex, Group, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { ValueErrors } from './check-value-form.ts';
+import type { SeatMeter } from './kinds/kind.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
-import type { LimitDraft } from './value-draft.ts';
-import { WHOLE, WindowFields } from './window-fields.tsx';
+import type { PerEntityDraft } from './value-draft.ts';
+import { Choice, WHOLE, WindowFields } from './window-fields.tsx';
 
 export interface PerEntityEditorProps {
   /** Undefined: entities have no limit. */
-  readonly value: LimitDraft | undefined;
-  readonly onChange: (value: LimitDraft | undefined) => void;
+  readonly value: PerEntityDraft | undefined;
+  readonly onChange: (value: PerEntityDraft | undefined) => void;
   readonly errors: ValueErrors;
   readonly disabled?: boolean | undefined;
   /** The meter's name, for screen readers. */
   readonly label: string;
   readonly size: ControlSize;
+  /** Those of which members may need a seat. */
+  readonly seatMeters: readonly SeatMeter[] | undefined;
 }
 
+const NONE: readonly never[] = [];
 const A_MONTH = { periodType: 'rolling', periodCount: 1, periodLength: 'month' } as const;
 
 export function PerEntityEditor(props: PerEntityEditorProps) {
-  const { value, onChange, errors, disabled, label, size } = props;
+  const { value, onChange, errors, disabled, label, size, seatMeters = NONE } = props;
   const errorId = useId();
   const own = Object.entries(errors).filter(([path]) => path.startsWith('perEntity.'));
   const messages = [...new Set(own.map(([, message]) => message))];
@@ -60,6 +64,16 @@ export function PerEntityEditor(props: PerEntityEditorProps) {
             onChange={onChange}
           />
         )}
+        {value !== undefined && (seatMeters.length > 0 || value.seats !== undefined) && (
+          <Choice
+            {...shared}
+            label={`Who of ${name}`}
+            value={value.seats ?? ''}
+            choices={[{ value: '', label: 'whoever it is' }, ...seatChoices(seatMeters, value.seats)]}
+            onChange={(seats) => onChange(withSeats(value, seats))}
+            isInvalid={Object.hasOwn(errors, 'perEntity.seats')}
+          />
+        )}
       </Group>
       {messages.length > 0 && (
         <Text id={errorId} span fz="xs" c="var(--denied)">
@@ -68,4 +82,15 @@ export function PerEntityEditor(props: PerEntityEditorProps) {
       )}
     </Flex>
   );
+}
+
+/** Also the one that is chosen and gone. */
+function seatChoices(meters: readonly SeatMeter[], chosen: string | undefined) {
+  const isGone = chosen !== undefined && !meters.some(({ id }) => id === chosen);
+  const all = isGone ? [...meters, { id: chosen, name: 'a deleted meter' }] : meters;
+  return all.map(({ id, name }) => ({ value: id, label: `with a seat: ${name}` }));
+}
+
+function withSeats({ seats: _, ...value }: PerEntityDraft, seats: string): PerEntityDraft {
+  return seats === '' ? value : { ...value, seats };
 }

@@ -8,10 +8,13 @@ import type { Rollover } from '#contracts/public/rollover';
 import type { PerEntity } from '#contracts/public/values';
 
 /** A limit and its window. */
-export type LimitDraft = Omit<PerEntity, 'limit' | 'periodCount'> & {
+export type LimitDraft = Omit<PerEntity, 'limit' | 'periodCount' | 'seats'> & {
   readonly limit: number | null;
   readonly periodCount?: number | null | undefined;
 };
+
+/** What each member may use. */
+export type PerEntityDraft = LimitDraft & Pick<PerEntity, 'seats'>;
 
 export type MeterDraft = LimitDraft & {
   readonly uniqueResourceIds: boolean;
@@ -32,7 +35,7 @@ export type ValueDraft =
 
 interface PlanTermsDraft {
   /** Absent: entities have no limit of their own. */
-  readonly perEntity?: LimitDraft | undefined;
+  readonly perEntity?: PerEntityDraft | undefined;
   /** Absent: what the property says. */
   readonly costs?: PlanCosts | undefined;
 }

@@ -18,7 +18,8 @@ export function meterLabel(meter: Meter): string {
 /** '500 / month each'; empty without a limit of each entity. */
 export function perEntityLabel(perEntity: PerEntity | undefined): string {
   if (perEntity === undefined) return '';
-  return `${formatNumber(perEntity.limit)} ${limitWindow({ ...perEntity, uniqueResourceIds: false })} each`;
+  const seated = perEntity.seats === undefined ? '' : ' with a seat';
+  return `${formatNumber(perEntity.limit)} ${limitWindow({ ...perEntity, uniqueResourceIds: false })} each${seated}`;
 }
 
 /** 'costs 3 each'; empty if the property says it. */

@@ -103,7 +103,7 @@ interface ChoiceProps<Value extends string> {
   readonly describedBy: string | undefined;
 }
 
-function Choice<Value extends string>(props: ChoiceProps<Value>) {
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, value, choices, onChange, size, disabled, isInvalid, describedBy } = props;
   return (
     <select

@@ -190,8 +190,8 @@ export interface LedgerRead {
   readonly meter: MeterWindow;
   /** On the account of the call's entity. Earlier versions read the customer's. */
   readonly ofEntity?: true | undefined;
-  /** Instead: whether the call's entity is a resource of the customer in use, as 1 or 0. Never with `ofEntity`. */
-  readonly resource?: 'entity' | undefined;
+  /** With `ofEntity`: also whether the entity is a resource in use of this property of the customer. */
+  readonly seat?: string | undefined;
 }
 
 /** What a ledger reads by: counters do not know limits. */
@@ -311,6 +311,8 @@ export interface LedgerReading {
   readonly held?: ReadHeld;
   /** Of a meter that rolls over: what can be used now of earlier windows. Absent without any. */
   readonly rolled?: readonly RolledGrant[];
+  /** Of a read with `seat`: the entity has none. */
+  readonly isUnseated?: true | undefined;
 }
 
 export interface ReadHeld {
@@ -375,7 +377,7 @@ export interface AlsoOutcome {
   readonly entity?: string;
   /** Whether it fits: an enforced update is accepted only if all do. */
   readonly fits: boolean;
-  /** It does not, since the entity has no seat. */
+  /** The entity has no seat. Nothing that adds to its usage fits then. */
   readonly isUnseated?: true;
   readonly applied: number;
   readonly value: MeterableValue;

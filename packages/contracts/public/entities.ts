@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { answered } from './errors.ts';
 import { WARNINGS_FIELD } from './field-sentences.ts';
+import { hasSeatSchema } from './metering.ts';
 import { warningSchema } from './subjects.ts';
 
 /** Of one page. */
@@ -19,6 +20,7 @@ export const entityMeterSchema = z
     held: z.int().optional().describe('What open holds of the entity have taken. Absent without any.'),
     remaining: z.int().nullable().describe('What is left of the limit; null without one.'),
     allowed: z.boolean().describe('Whether its own limit allows the entity more.'),
+    hasSeat: hasSeatSchema,
     resetsAt: z
       .int()
       .nullable()

@@ -25,7 +25,7 @@ export const ANSWERED_PERIOD_TYPE = `${PERIOD_TYPE} Further values may be added.
 export const REQUEST_ID = 'Include it when you contact support. Same as the X-Request-Id header.';
 export const REFUSAL_CODE = 'Why exactly, for programs. Branch on it where errorType is too coarse.';
 export const REASON =
-  'not-in-plan: the feature’s enabled is off. limit-reached: the amount did not fit the limit or exceeded it or, if nothing was counted on the feature, all its meters are used up. Absent if allowed.';
+  'not-in-plan: the feature’s enabled is off, or the entityId has no seat. limit-reached: the amount did not fit the limit or exceeded it or, if nothing was counted on the feature, all its meters are used up. Absent if allowed.';
 export const WARNINGS_FIELD = 'Empty if there is nothing to report.';
 export const CUSTOMER_IDEMPOTENCY =
   'Makes retries safe for 24 hours: the same key with the same change is made once and returns the first response. Scoped to the environment and customer. Equivalent to the Idempotency-Key header.';

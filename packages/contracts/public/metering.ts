@@ -158,6 +158,13 @@ const METER_HELD =
 const METER_USED =
   'Usage in the current period. Can exceed the limit if updates were not enforced. When on or off: usage in the period of the meter that a disabled feature turns off, of the property’s metered default, or of all time; absent from checks that read no usage.';
 
+export const hasSeatSchema = z
+  .literal(false)
+  .optional()
+  .describe(
+    'False: a plan asks for a seat and the entity has none, so it may use nothing. Absent otherwise.',
+  );
+
 const entityAnswerSchema = z
   .object({
     id: z.string().nullable().describe('The entityId of the call; null without one.'),
@@ -169,6 +176,7 @@ const entityAnswerSchema = z
       .boolean()
       .optional()
       .describe('Whether its own limit allows the entity more. Absent without an entityId.'),
+    hasSeat: hasSeatSchema,
     resetsAt: z
       .int()
       .nullable()
@@ -229,7 +237,7 @@ export const meterAnswerSchema = z
         .enum(['customer', 'entity'])
         .optional()
         .describe(
-          'With an entityId, where a plan limits each entity and allowed is false: whose limit is reached.',
+          'With an entityId, where a plan limits each entity and allowed is false: whose limit is reached. Also of an entity without a seat.',
         ),
       entity: entityAnswerSchema,
       balances: z

@@ -25,6 +25,8 @@ export type PeriodLength = z.infer<typeof periodLengthSchema>;
 export const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 export const MAX_STRING_VALUE = 2000;
 export const MAX_PERIOD_COUNT = 1000;
+/** Of the ID of a property. */
+const MAX_SEATS = 100;
 /** Months of a billing period: a year. */
 export const MAX_BILLING_MONTHS = 12;
 
@@ -138,18 +140,31 @@ export const perEntitySchema = z
     periodType: periodTypeSchema.describe(PERIOD_TYPE),
     periodCount: periodCountSchema.describe('As of a meter.'),
     periodLength: periodLengthSchema.optional().describe('As of a meter.'),
+    seats: z
+      .string()
+      .min(1, 'Must not be empty')
+      .max(MAX_SEATS, `Must be at most ${MAX_SEATS} characters`)
+      .optional()
+      .describe(
+        'ID of a meter: only entities that are a resource in use of it may use anything. Absent: any may.',
+      ),
   })
   .superRefine(refuseWindow)
   .transform(
-    ({ periodCount, periodLength, limit, periodType }): PerEntity =>
-      periodType === 'lifetime'
+    ({ periodCount, periodLength, limit, periodType, seats }): PerEntity => ({
+      ...(periodType === 'lifetime'
         ? { limit, periodType }
-        : { limit, periodType, periodCount: periodCount || 1, periodLength },
+        : { limit, periodType, periodCount: periodCount || 1, periodLength }),
+      ...(seats !== undefined && { seats }),
+    }),
   )
   .describe('Of a plan: what each entity of a customer may use, within what the customer may.');
 
 /** A window as that of a meter. Whether unique resources are counted is said by the property’s meter. */
-export type PerEntity = Pick<Meter, 'limit' | 'periodType' | 'periodCount' | 'periodLength'>;
+export interface PerEntity extends Pick<Meter, 'limit' | 'periodType' | 'periodCount' | 'periodLength'> {
+  /** ID of a meter whose resources in use are the customer’s seats: entities without one may use nothing. Absent: any entity may. */
+  seats?: string | undefined;
+}
 
 const state = <Name extends string>(name: Name) =>
   z

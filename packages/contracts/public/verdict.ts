@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { REASON } from './field-sentences.ts';
 
 /**
- * `not-in-plan`: the feature's `enabled` is off. `limit-reached`: the meter that the call counts on refuses the amount or is exceeded; or
+ * `not-in-plan`: the feature's `enabled` is off, or the call's entity has no seat. `limit-reached`: the meter that the call counts on refuses the amount or is exceeded; or
  * the call counts nothing on the feature, which has meters, and all of them are used up.
  */
 export const denialReasonSchema = z.enum(['not-in-plan', 'limit-reached']);
@@ -21,7 +21,7 @@ export const verdictFields = {
     .enum(['customer', 'entity'])
     .optional()
     .describe(
-      'With reason limit-reached and an entityId, where a plan limits each entity: whose limit is reached, that of the customer or that of the entity.',
+      'With an entityId, where a plan limits each entity. With reason limit-reached: whose limit is reached, that of the customer or that of the entity. With not-in-plan: the entity has no seat.',
     ),
 };
 

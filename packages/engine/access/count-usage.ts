@@ -31,7 +31,7 @@ import { readOwnMeter } from '../entitlements/read-own-meter.ts';
 import type { Readings } from '../entitlements/render-features.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { resolvedValue } from '../entitlements/resolve.ts';
-import { entityMeter, usageMeter } from '../entitlements/usage-reads.ts';
+import { entityLimit, usageMeter } from '../entitlements/usage-reads.ts';
 import { countDenial, isFeatureOn } from '../entitlements/verdict.ts';
 import { MAX_ENTITIES } from '../ledger/account.ts';
 import { giveBackKeyOf } from '../ledger/give-back-of.ts';
@@ -184,7 +184,8 @@ export async function countUsage(
       const ownAlso = outcome.also?.filter((each) => each.propertyId === propertyId);
       const read = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
       const meter = allowedBy(withCountedEntity(read, ownAlso, at), costs);
-      const limitOf = limitOfUpdate(meter, accepted, ownAlso);
+      const isOn = isFeatureOn(resolution, feature);
+      const limitOf = isOn ? limitOfUpdate(meter, accepted, ownAlso) : undefined;
       const draws = answeredDraws(outcome.draws, sources);
       const readings = byProperty(request.reads ?? [], report.readings);
       const isMissing = count.hold === undefined && applied === 0 && lacksResourceId({ ...update, value });
@@ -194,7 +195,7 @@ export async function countUsage(
         ...(isMissing ? RESOURCE_ID_MISSING : NONE),
         ...(isForNobody ? ENTITY_REQUIRED : NONE),
       ];
-      const denial = countDenial(isFeatureOn(resolution, feature), { accepted, meter, payer: costs?.meter });
+      const denial = countDenial(isOn, { accepted, meter, payer: costs?.meter });
       const { slug } = feature;
       const hold = count.hold && (outcome.hold ?? null);
       const isSettling = count.hold?.kind === 'settle';
@@ -254,15 +255,15 @@ function isOfEntity({ hold }: Count, reads: readonly LedgerRead[] = []): boolean
 /** Usage is counted for an entity wherever a plan of the version limits each, so that it is there when the customer's does. */
 function alsoOf(resolution: Resolution, property: PreparedProperty, entity: string): readonly AlsoCount[] {
   if (!property.isPerEntity) return NONE;
-  const meter = entityMeter(resolution, property);
+  const limit = entityLimit(resolution, property);
   const { uniqueResourceIds } = usageMeter(resolution, property);
   const propertyId = property.property.id;
-  if (meter === undefined) {
+  if (limit === undefined) {
     const usageMeter = { periodType: 'lifetime', uniqueResourceIds } as const;
     return [{ propertyId, entity, value: UNLIMITED, usageMeter }];
   }
-  const { anchorAt, trialEndAt, ...own } = meter;
-  return [{ propertyId, entity, value: { state: 'metered', meter: own }, anchorAt, trialEndAt }];
+  const { anchorAt, trialEndAt, ...meter } = limit.meter;
+  return [{ propertyId, entity, value: { state: 'metered', meter }, anchorAt, trialEndAt, seat: limit.seat }];
 }
 
 const UNLIMITED = { state: 'on' } as const;

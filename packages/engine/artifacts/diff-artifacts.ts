@@ -3,8 +3,10 @@
  * feature that was deleted and created again with the same name is new.
  */
 
+import type { MeterableValue, PropertyValue } from '#contracts/public/values';
 import { compareText } from '../text/compare-text.ts';
 import { costWords } from '../values/cost-words.ts';
+import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { ArtifactContent, ArtifactFeature, ArtifactPlan } from './artifact-content.ts';
 import { type FieldChange, fieldChanges } from './field-changes.ts';
 
@@ -42,10 +44,10 @@ export interface PropertyName {
  * for all of it, if there was a version before.
  */
 export function diffArtifacts(from: ArtifactContent | null, to: ArtifactContent): DiffItem[] {
-  // A meter that pays and is renamed changes nothing of those that cost it.
-  const payers = new Map([...payerNames(from), ...payerNames(to)]);
-  const before = itemsOf(from, payers);
-  const after = itemsOf(to, payers);
+  // A meter that is renamed changes nothing of those that cost it, nor of those whose entities need a seat of it.
+  const meters = new Map([...meterNames(from), ...meterNames(to)]);
+  const before = itemsOf(from, meters);
+  const after = itemsOf(to, meters);
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort(compareText);
   return keys.flatMap((key) => diffItem(before.get(key), after.get(key)) ?? []);
 }
@@ -69,21 +71,21 @@ function diffItem(before: Item | undefined, after: Item | undefined): DiffItem |
 }
 
 /** `feature.property` of every property, by id. */
-type PayerNames = ReadonlyMap<string, string>;
+type MeterNames = ReadonlyMap<string, string>;
 
-function payerNames(content: ArtifactContent | null): [string, string][] {
+function meterNames(content: ArtifactContent | null): [string, string][] {
   return (content?.features ?? []).flatMap(({ slug, properties }) =>
     properties.map(({ id, key }): [string, string] => [id, `${slug}.${key}`]),
   );
 }
 
 /** Keyed by the item's position in the diff. */
-function itemsOf(content: ArtifactContent | null, payers: PayerNames): Map<string, Item> {
+function itemsOf(content: ArtifactContent | null, meters: MeterNames): Map<string, Item> {
   const items = new Map<string, Item>();
   if (content === null) return items;
-  for (const feature of content.features) addFeature(items, feature, payers);
+  for (const feature of content.features) addFeature(items, feature, meters);
   const names = propertyNames(content.features);
-  for (const plan of content.plans) addPlan(items, plan, names);
+  for (const plan of content.plans) addPlan(items, plan, names, meters);
   for (const { id, name, ...fields } of content.workflows) {
     items.set(keyOf('3', id), {
       itemType: 'workflow',
@@ -110,12 +112,12 @@ function itemsOf(content: ArtifactContent | null, payers: PayerNames): Map<strin
 function addFeature(
   items: Map<string, Item>,
   { id, properties, ...fields }: ArtifactFeature,
-  payers: PayerNames,
+  meters: MeterNames,
 ): void {
   items.set(keyOf('1', id), { itemType: 'feature', itemName: fields.name, itemId: id, fields });
   // What a property requires follows from values that the diff has.
   for (const { id: propertyId, requires: _, costs, ...own } of properties) {
-    const cost = costs && costWords(costs.thousandths, payers.get(costs.propertyId) ?? costs.propertyId);
+    const cost = costs && costWords(costs.thousandths, meters.get(costs.propertyId) ?? costs.propertyId);
     items.set(keyOf('1', id, propertyId), {
       itemType: 'feature-property',
       itemName: named(fields.name, own.key),
@@ -130,6 +132,7 @@ function addPlan(
   items: Map<string, Item>,
   { id, values, products, ...fields }: ArtifactPlan,
   names: ReadonlyMap<string, PropertyName>,
+  meters: MeterNames,
 ): void {
   items.set(keyOf('2', id), { itemType: 'plan', itemName: fields.name, itemId: id, fields });
   for (const { featureId, propertyId, value } of values) {
@@ -140,7 +143,7 @@ function addPlan(
       itemName: named(fields.name, label),
       itemId: `${id}:${featureId}:${propertyId}`,
       property,
-      fields: { value },
+      fields: { value: withSeatsNamed(value, meters) },
     });
   }
   for (const { priceId, ...product } of products) {
@@ -153,6 +156,13 @@ function addPlan(
       fields: { ...product, priceId },
     });
   }
+}
+
+function withSeatsNamed(value: PropertyValue, meters: MeterNames): PropertyValue {
+  const perEntity = typeof value === 'object' ? perEntityOf(value) : undefined;
+  if (perEntity?.seats === undefined) return value;
+  const seats = meters.get(perEntity.seats) ?? perEntity.seats;
+  return { ...(value as MeterableValue), perEntity: { ...perEntity, seats } } as MeterableValue;
 }
 
 function propertyNames(features: readonly ArtifactFeature[]): Map<string, PropertyName> {

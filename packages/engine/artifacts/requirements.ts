@@ -10,7 +10,14 @@ import { planCostsOf } from '../values/kinds/plan-costs.ts';
 import type { ArtifactContent, ArtifactPlan, ArtifactProperty } from './artifact-content.ts';
 
 /** What this release knows, by the names in `ArtifactProperty.requires`. */
-const KNOWN: ReadonlySet<string> = new Set(['trial-limit', 'entities', 'rollover', 'costs', 'plan-costs']);
+const KNOWN: ReadonlySet<string> = new Set([
+  'trial-limit',
+  'entities',
+  'seats',
+  'rollover',
+  'costs',
+  'plan-costs',
+]);
 
 /** @param values the default, and those of all plans */
 export function requirementsOf(
@@ -19,12 +26,13 @@ export function requirementsOf(
 ): string[] {
   const meterable = values.filter((value) => typeof value === 'object');
   const meters = meterable.flatMap((value) => (value.state === 'metered' ? value.meter : []));
-  const hasPerEntity = meterable.some((value) => perEntityOf(value) !== undefined);
+  const perEntity = meterable.flatMap((value) => perEntityOf(value) ?? []);
   return [
     ...(costs === undefined ? [] : ['costs']),
     ...(meterable.some((value) => planCostsOf(value) !== undefined) ? ['plan-costs'] : []),
     ...(meters.some(({ trialLimit }) => trialLimit !== undefined) ? ['trial-limit'] : []),
-    ...(hasPerEntity ? ['entities'] : []),
+    ...(perEntity.length > 0 ? ['entities'] : []),
+    ...(perEntity.some(({ seats }) => seats !== undefined) ? ['seats'] : []),
     ...(meters.some(({ rollover }) => rollover !== undefined) ? ['rollover'] : []),
   ];
 }

@@ -4,18 +4,18 @@ import type { EntityMeter } from '#contracts/public/entities';
 import { type MeteredAnswer, type MeterReading, readMeter } from '../metering/read-meter.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
-import { entityMeter, usageMeter } from './usage-reads.ts';
+import { entityLimit, usageMeter } from './usage-reads.ts';
 
 /** What is read of an entity's account. Without a limit of each entity: all time. */
 export function entityRead(resolution: Resolution, property: PreparedProperty): LedgerRead {
   const propertyId = property.property.id;
-  const limited = entityMeter(resolution, property);
-  if (limited === undefined) {
+  const each = entityLimit(resolution, property);
+  if (each === undefined) {
     const { uniqueResourceIds } = usageMeter(resolution, property);
     return { propertyId, meter: { periodType: 'lifetime', uniqueResourceIds } };
   }
-  const { limit: _, ...meter } = limited;
-  return { propertyId, meter };
+  const { limit: _, ...meter } = each.meter;
+  return { propertyId, ...each, meter };
 }
 
 export function readEntityMeter(
@@ -25,7 +25,7 @@ export function readEntityMeter(
   now: number,
 ): EntityMeter {
   const { feature, property, index } = entry;
-  const meter = entityMeter(resolution, entry);
+  const meter = entityLimit(resolution, entry)?.meter;
   const value = meter === undefined ? ({ state: 'on' } as const) : ({ state: 'metered', meter } as const);
   const anchor = resolution.anchors?.get(index)?.window;
   const read = readMeter(value, reading ?? { used: 0 }, now, { anchor });
@@ -36,7 +36,8 @@ export function readEntityMeter(
     resetsAt = null,
   }: Partial<MeteredAnswer> | NoLimit = read.state === 'metered' ? read : {};
   const said = { limit, used, ...(held !== undefined && { held }), remaining, allowed, resetsAt };
-  return { feature: feature.slug, property: property.key, ...said };
+  const unseated = reading?.isUnseated && ({ remaining: 0, allowed: false, hasSeat: false } as const);
+  return { feature: feature.slug, property: property.key, ...said, ...unseated };
 }
 
 type NoLimit = Readonly<Partial<Record<'limit' | 'remaining' | 'resetsAt', null>>>;

@@ -60,8 +60,9 @@ export function evaluateResolution(
       }
     }
     const own = counted?.feature === feature.slug ? counted : null;
-    const reason = denialReason(isFeatureOn(resolution, feature), tally, own);
-    features[feature.slug] = { properties, ...verdictOf(reason, limitOwner(reason, tally, own)) };
+    const isOn = isFeatureOn(resolution, feature);
+    const reason = denialReason(isOn, tally, own);
+    features[feature.slug] = { properties, ...verdictOf(reason, limitOwner(reason, isOn, tally, own)) };
   }
   return { planSlugs: resolution.planSlugs, features, validUntil };
 }

@@ -249,7 +249,8 @@ function entityWords(
   const named = { id: entity, reading: readings.get(entityKey(id)) };
   const meter = readOwnMeter(resolution, { index }, value, readings.get(id), { now, entity: named });
   if (meter.state === 'off' || meter.entity === undefined) return '';
-  const { used = 0, held = 0, limit, remaining = 0 } = meter.entity;
+  const { used = 0, held = 0, limit, remaining = 0, hasSeat } = meter.entity;
+  if (hasSeat === false) return ` ${entity} has no seat.`;
   const [one, all, left] = [used, limit, remaining].map(formatNumber);
   const more = held === 0 ? '' : ` and holds ${formatNumber(held)}`;
   return ` ${entity} has used ${one} of ${all}${more}, ${left} left.`;

@@ -198,6 +198,7 @@ class TemplateWriter {
   usedUp = 0;
   byEntity = 0;
   withEntity = 0;
+  unseated = 0;
   /** The earliest reset of the meters written so far; infinity if none resets. */
   earliestReset = Number.POSITIVE_INFINITY;
   denied: readonly Denial[] = NONE;
@@ -231,11 +232,12 @@ class TemplateWriter {
   #verdict({ slug, isOn }: VerdictGap): string {
     const counted = this.#counted?.feature === slug ? this.#counted : null;
     const reason = denialReason(isOn, this, counted);
-    const text = verdictText(reason, limitOwner(reason, this, counted));
+    const text = verdictText(reason, limitOwner(reason, isOn, this, counted));
     this.open = 0;
     this.usedUp = 0;
     this.byEntity = 0;
     this.withEntity = 0;
+    this.unseated = 0;
     if (reason !== null) this.denied = [...this.denied, { feature: slug, reason }];
     return text;
   }

@@ -50,25 +50,31 @@ export function entityReadsOf(resolution: Resolution, only: ReadonlySet<string> 
   const holes = holesOf(resolution, only);
   const asked = holes.map(({ property }) => property);
   const more = [...asked, ...(payersBeside(holes) ?? [])].flatMap((property): LedgerRead[] => {
-    const meter = entityMeter(resolution, property);
-    return meter === undefined ? [] : [{ propertyId: property.property.id, meter, ofEntity: true }];
+    const limit = entityLimit(resolution, property);
+    return limit === undefined ? [] : [{ propertyId: property.property.id, ...limit, ofEntity: true }];
   });
   const reads = more.length === 0 ? own : { reads: [...own.reads, ...more], isMetered: true };
   if (only === undefined) withEntities.set(resolution, reads);
   return reads;
 }
 
-/** What limits each entity, in the customer's billing period if it says so. Undefined: nothing does. */
-export function entityMeter(
-  resolution: Resolution,
-  property: PreparedProperty,
-): (Meter & WindowAnchor) | undefined {
+export interface EntityLimit {
+  /** In the customer's billing period if it says so. */
+  readonly meter: Meter & WindowAnchor;
+  /** Only entities that are a resource in use of this property have any. */
+  readonly seat?: string | undefined;
+}
+
+/** What limits each entity. Undefined: nothing does. */
+export function entityLimit(resolution: Resolution, property: PreparedProperty): EntityLimit | undefined {
   const choice = resolution.configured[property.index];
   const perEntity = choice?.isPerEntity ? perEntityOf(choice.value as MeterableValue) : undefined;
   if (perEntity === undefined) return undefined;
+  const { seats: seat, ...limit } = perEntity;
   const { uniqueResourceIds } = usageMeter(resolution, property);
-  const anchor = perEntity.periodType === 'billing' ? resolution.anchors?.get(property.index)?.window : {};
-  return { ...perEntity, uniqueResourceIds, ...anchor };
+  const anchor = limit.periodType === 'billing' ? resolution.anchors?.get(property.index)?.window : {};
+  const meter = { ...limit, uniqueResourceIds, ...anchor };
+  return seat === undefined ? { meter } : { meter, seat };
 }
 
 /** What meters cost is read, too, where the features of the paying meters are not asked for. Null: nothing is missing. */

@@ -3,7 +3,7 @@
  * properties that are off decide nothing. See docs/decisions, "One verdict per feature".
  */
 import type { DenialReason, FeatureVerdict } from '#contracts/public/verdict';
-import { isEntityBeyond } from '../metering/read-entity.ts';
+import { isEntityBeyond, isUnseated } from '../metering/read-entity.ts';
 import { type LimitOwner, type MeterAnswer, overageLeft, takenIn } from '../metering/read-meter.ts';
 import type { PreparedFeature } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
@@ -29,6 +29,8 @@ export interface MeterTally {
   readonly byEntity: number;
   /** Of those that allow nothing more: where each entity has a limit. */
   readonly withEntity: number;
+  /** Of `byEntity`: where the entity has no seat. */
+  readonly unseated: number;
 }
 
 /**
@@ -37,12 +39,14 @@ export interface MeterTally {
  */
 export function denialReason(
   isEnabled: boolean,
-  { open, usedUp }: MeterTally,
+  { open, usedUp, unseated }: MeterTally,
   counted: Omit<CountedMeter, 'feature'> | null,
 ): DenialReason | null {
   if (!isEnabled) return 'not-in-plan';
   const isLimited = counted === null ? usedUp > 0 && open === 0 : isRefused(counted);
-  return isLimited ? 'limit-reached' : null;
+  if (!isLimited) return null;
+  const isWithoutSeat = counted === null ? unseated === usedUp : isUnseated(counted.meter);
+  return isWithoutSeat ? 'not-in-plan' : 'limit-reached';
 }
 
 /**
@@ -72,18 +76,24 @@ export function tallyMeter(
   else if (answer.state !== 'off' || answer.costs !== undefined) tally.usedUp += 1;
   if (answer.allowed || answer.state !== 'metered') return;
   if (answer.entity?.id != null) tally.withEntity += 1;
-  if (answer.limitOf === 'entity') tally.byEntity += 1;
+  if (answer.limitOf !== 'entity') return;
+  tally.byEntity += 1;
+  if (isUnseated(answer)) tally.unseated += 1;
 }
 
-export const NO_METERS: MeterTally = { open: 0, usedUp: 0, byEntity: 0, withEntity: 0 };
+export const NO_METERS: MeterTally = { open: 0, usedUp: 0, byEntity: 0, withEntity: 0, unseated: 0 };
 
-/** Whose limit is reached, where those of entities apply; undefined elsewhere. @param counted as for denialReason */
+/**
+ * Who is not allowed, where entities have limits; undefined elsewhere.
+ * @param isEnabled and the others as for denialReason
+ */
 export function limitOwner(
   reason: DenialReason | null,
+  isEnabled: boolean,
   { usedUp, byEntity, withEntity }: MeterTally,
   counted: Omit<CountedMeter, 'feature'> | null,
 ): LimitOwner | undefined {
-  if (reason !== 'limit-reached') return undefined;
+  if (reason === null || !isEnabled) return undefined;
   if (counted !== null) return counted.limitOf;
   if (withEntity === 0) return undefined;
   return byEntity === usedUp ? 'entity' : 'customer';

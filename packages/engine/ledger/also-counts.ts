@@ -27,7 +27,10 @@ export function accountsOf(own: Account, also: CounterUpdate['also']): readonly 
 }
 
 /** Whether whoever it counts for may use it. @param records of the customer's own account */
-export function hasSeat(records: UpdateRecords, { seat, entity }: AlsoCount): boolean {
+export function hasSeat(
+  records: Pick<UpdateRecords, 'findUses'>,
+  { seat, entity }: Pick<AlsoCount, 'seat' | 'entity'>,
+): boolean {
   return seat === undefined || entity === undefined || isInUse(records.findUses(seat, entity));
 }
 

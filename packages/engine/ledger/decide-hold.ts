@@ -15,7 +15,7 @@ import type {
   SettledHold,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
-import { alsoUpdateOf, type Part, scaledBy } from './also-counts.ts';
+import { alsoUpdateOf, hasSeat, type Part, scaledBy } from './also-counts.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import {
   alsoHoldName,
@@ -53,6 +53,8 @@ type Settlement = Extract<HoldAction, { kind: 'settle' }>;
 interface Deciding extends Part {
   readonly now: number;
   readonly known: KnownHold;
+  /** Of an entity that needs a seat and has none. */
+  readonly isUnseated?: boolean;
 }
 
 /** A hold, and what it also holds. */
@@ -95,9 +97,9 @@ function alsoDecidingOf({ meters, records, update, known, now }: Deciding): Also
     const account = accountOf({ meters, records }, held);
     const also = account?.records.findHold(alsoHoldName(hold.name, index)) ?? null;
     if (account === null || also === null) return [];
-    const given = update.also?.find(isOf(held)) ?? { ...held, value: { state: 'on' } };
+    const given: AlsoCount = update.also?.find(isOf(held)) ?? { ...held, value: { state: 'on' } };
     const other = alsoUpdateOf(update, { ...given, per: held.per }, update.by ?? 0);
-    return [{ ...account, update: other, now, known: also, held }];
+    return [{ ...account, update: other, now, known: also, held, isUnseated: !hasSeat(records, given) }];
   });
 }
 
@@ -180,8 +182,8 @@ function extensionOf(deciding: Deciding): {
   return { deciding, change, parts: withPart(known.hold.parts, partOf(change, update.sources, now)) };
 }
 
-function isFitting({ meters, update, now, records }: Deciding, change: Change): boolean {
-  return fits(meters, update, change, now, records);
+function isFitting({ meters, update, now, records, isUnseated }: Deciding, change: Change): boolean {
+  return fits(meters, update, change, now, records) && !(isUnseated && change.counted > 0);
 }
 
 function settle(whole: Whole, { onExcess }: Settlement): UpdateOutcome {
@@ -317,13 +319,14 @@ function readingOf({ meters, update, now }: Deciding) {
 }
 
 function alsoOutcomeOf(deciding: AlsoDeciding, isFittingAlone: boolean): AlsoOutcome {
-  const { update, held, records, known } = deciding;
+  const { update, held, records, known, isUnseated } = deciding;
   const hold = records.findHold(known.hold.name)?.hold ?? known.hold;
   const draws = hold.parts.flatMap(drawsOf);
   return {
     ...{ propertyId: update.propertyId, fits: isFittingAlone, value: update.value },
     ...{ applied: isSettled(hold.end) ? hold.end.amount : hold.amount, reading: readingOf(deciding) },
     ...(held.entity !== undefined && { entity: held.entity }),
+    ...(isUnseated && { isUnseated }),
     ...(draws.length > 0 && { draws }),
   };
 }

@@ -139,9 +139,10 @@ function alsoPlanned(
                 now,
                 part,
               );
+        const isUnseated = !hasSeat(records, each);
         // What is given back is taken of anybody.
-        const isUnseated = update.enforce && !hasSeat(records, each) && planned.change.counted > 0;
-        return { ...planned, entity: each.entity, isUnseated, fits: planned.fits && !isUnseated };
+        const isRefused = isUnseated && update.enforce && planned.change.counted > 0;
+        return { ...planned, entity: each.entity, isUnseated, fits: planned.fits && !isRefused };
       });
 }
 

@@ -54,7 +54,8 @@ function planCostsWords(costs: PlanCosts | undefined): string {
 
 /** After what is said of the customer; empty without a limit. */
 function perEntityWords(perEntity: PerEntity | undefined): string {
-  return perEntity === undefined
-    ? ''
-    : `, ${formatNumber(perEntity.limit)} ${limitWindow({ ...perEntity, uniqueResourceIds: false })} for each entity`;
+  if (perEntity === undefined) return '';
+  const { limit, seats } = perEntity;
+  const seated = seats === undefined ? '' : ' with a seat';
+  return `, ${formatNumber(limit)} ${limitWindow({ ...perEntity, uniqueResourceIds: false })} for each entity${seated}`;
 }

@@ -9,6 +9,9 @@ import {
   readMeter,
 } from './read-meter.ts';
 
+/** What each entity may use, in the customer's billing period if it says so. */
+type EntityWindow = PerEntity & { readonly anchor: WindowAnchor | undefined };
+
 export interface ReadEntity {
   readonly id: string;
   /** Undefined: nothing was counted. */
@@ -22,7 +25,7 @@ export interface ReadEntity {
  */
 export function withEntity(
   own: MeterAnswer,
-  { anchor, ...perEntity }: PerEntity & { readonly anchor: WindowAnchor | undefined },
+  { anchor, ...perEntity }: EntityWindow,
   entity: ReadEntity | null,
   now: number,
 ): MeterAnswer {
@@ -31,9 +34,14 @@ export function withEntity(
   if (entity === null) return { ...own, entity: { id: null, limit } };
   const { id, reading } = entity;
   const meter = { ...perEntity, uniqueResourceIds: false };
-  const each = readMeter({ state: 'metered', meter }, reading, now, { anchor }) as MeteredAnswer;
+  const read = readMeter({ state: 'metered', meter }, reading, now, { anchor }) as MeteredAnswer;
+  const each = reading?.isUnseated ? { ...read, remaining: 0, allowed: false } : read;
   const { used, held, remaining, allowed, resetsAt } = each;
-  const said = { id, limit, used, ...(held !== undefined && { held }), remaining, allowed, resetsAt };
+  const said = {
+    ...{ id, limit, used, ...(held !== undefined && { held }), remaining, allowed },
+    ...(reading?.isUnseated && { hasSeat: false as const }),
+    resetsAt,
+  };
   if (own.state === 'on') return { ...each, ...limitedBy(allowed ? null : 'entity'), entity: said };
   const owner = own.allowed ? (allowed ? null : 'entity') : 'customer';
   return { ...own, allowed: owner === null, ...limitedBy(owner), entity: said };
@@ -48,7 +56,9 @@ export function withCountedEntity(
   const each = also?.find(({ entity }) => entity !== undefined);
   if (each?.entity === undefined || each.value.state !== 'metered') return own;
   const { uniqueResourceIds: _, trialLimit: __, ...perEntity } = each.value.meter;
-  const entity = { id: each.entity, reading: each.reading ?? undefined };
+  const { isUnseated } = each;
+  const reading = each.reading === null ? undefined : { ...each.reading, isUnseated };
+  const entity = { id: each.entity, reading };
   return withEntity(own, { ...perEntity, anchor: undefined }, entity, at);
 }
 
@@ -63,11 +73,16 @@ export function limitOfUpdate(
   return isRefused || isEntityBeyond(meter) ? 'entity' : 'customer';
 }
 
-/** Whether the call's entity has used more than each may. */
+/** Whether the call's entity has used more than it may. */
 export function isEntityBeyond(meter: MeterAnswer): boolean {
   if (meter.state === 'off' || meter.entity === undefined) return false;
   const { used = 0, held = 0, limit } = meter.entity;
-  return used + held > limit;
+  return used + held > limit || isUnseated(meter);
+}
+
+/** Whether the call's entity needs a seat and has none. */
+export function isUnseated(meter: MeterAnswer): boolean {
+  return meter.state !== 'off' && meter.entity?.hasSeat === false;
 }
 
 function limitedBy(limitOf: LimitOwner | null): { limitOf?: LimitOwner } {

@@ -57,6 +57,8 @@ export interface EntityAnswer
   /** Null: the call names none. Then the limit is all that is said. */
   readonly id: string | null;
   readonly limit: number;
+  /** False: it needs a seat and has none. Absent otherwise. */
+  readonly hasSeat?: false;
 }
 
 /** What one of a meter costs, and whether that is left. */
@@ -85,6 +87,8 @@ export interface MeterReading {
   draws?: ReadDraws | undefined;
   held?: ReadHeld | undefined;
   rolled?: readonly RolledGrant[] | undefined;
+  /** Of an entity that needs a seat and has none. */
+  isUnseated?: true | undefined;
 }
 
 /** What is the customer's own. */

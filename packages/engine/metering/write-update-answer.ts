@@ -45,7 +45,7 @@ export function writeUpdateAnswer(
     lost,
     allowed: denial === null,
     reason: denial ?? undefined,
-    limitOf: denial === 'limit-reached' ? limitOf : undefined,
+    limitOf: denial === null ? undefined : limitOf,
     meter,
     costs,
     warnings,

@@ -106,9 +106,9 @@ export const meter: fc.Arbitrary<Meter> = fc
   .tuple(limited, overage)
   .map(([each, more]) => ({ ...each, ...more }));
 
-const perEntity: fc.Arbitrary<PerEntity> = limited.map(
-  ({ uniqueResourceIds: _, rollover: __, ...each }) => each,
-);
+const perEntity: fc.Arbitrary<PerEntity> = fc
+  .tuple(limited, fc.constantFrom({}, {}, { seats: 'prop_seats' }, { seats: 'prop_desks' }))
+  .map(([{ uniqueResourceIds: _, rollover: __, ...each }, seats]) => ({ ...each, ...seats }));
 const entities = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
   { weight: 1, arbitrary: fc.record({ perEntity }) },

@@ -25,7 +25,7 @@ import { prepare } from '#engine/entitlements/prepare';
 import type { PreparedArtifact } from '#engine/entitlements/prepared-artifact';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
-import { entityMeter, usageMeter } from '#engine/entitlements/usage-reads';
+import { entityLimit, usageMeter } from '#engine/entitlements/usage-reads';
 import type { Verdict } from '#engine/identity/check-claims';
 import type { Periods } from '#engine/ledger/periods';
 import { entityKey } from '#engine/metering/reading-key';
@@ -346,9 +346,9 @@ export class FakeApi {
     for (const entry of isRead ? meters : NONE) {
       const { id } = entry.property;
       readings.set(id, customer.meters.read(id, usageMeter(resolution, entry), now));
-      const each = entity === undefined ? undefined : entityMeter(resolution, entry);
+      const each = entity === undefined ? undefined : entityLimit(resolution, entry);
       if (each !== undefined && entity !== undefined)
-        readings.set(entityKey(id), customer.entity(entity).meters.read(id, each, now));
+        readings.set(entityKey(id), customer.readEntity(entity, { propertyId: id, ...each }, now));
     }
     return readings;
   }

@@ -1,12 +1,20 @@
 /** One customer of the fake server: grants and overrides, and usage by the rules of the ledger. */
 import type { CustomerFacts, PlanGrant, PropertyOverride } from '#contracts/internal/customer-facts';
-import type { CounterUpdate, KeyRecord, ResourceUse, UpdateOutcome } from '#contracts/internal/ledger';
+import type {
+  CounterUpdate,
+  KeyRecord,
+  LedgerRead,
+  LedgerReading,
+  ResourceUse,
+  UpdateOutcome,
+} from '#contracts/internal/ledger';
 import type { LedgerLine } from '#contracts/public/customer-ledger';
 import type { ChangeMade } from '#contracts/public/customers';
 import { type BalanceRecord, balanceFacts } from '#engine/access/balance-record';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { accountOf, MAX_ENTITIES } from '#engine/ledger/account';
 import { aliasOrigin } from '#engine/ledger/alias-origin';
+import { hasSeat } from '#engine/ledger/also-counts';
 import { CustomerMeters } from '#engine/ledger/customer-meters';
 import { decideUpdate } from '#engine/ledger/decide-update';
 import { holdNameOf } from '#engine/ledger/hold-name';
@@ -156,6 +164,12 @@ export class FakeCustomer {
     const account = this.#entities.get(entity) ?? new FakeCustomer(accountOf(this.identifier, entity));
     this.#entities.set(entity, account);
     return account;
+  }
+
+  readEntity(entity: string, { propertyId, meter, seat }: LedgerRead, now: number): LedgerReading {
+    const reading = this.entity(entity).meters.read(propertyId, meter, now);
+    const isSeated = hasSeat(this.#records(), { seat, entity });
+    return isSeated ? reading : { ...reading, isUnseated: true };
   }
 
   /** Those for which something was counted. */

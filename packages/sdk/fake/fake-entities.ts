@@ -19,11 +19,8 @@ export function listEntities(
   const ids = perEntity.length === 0 ? [] : customer.entityIds().sort(compareText);
   const rest = ids.filter((id) => compareText(id, after) > 0);
   const entities = rest.slice(0, PER_PAGE).map((id) => {
-    const { meters } = customer.entity(id);
-    const meterOf = (entry: (typeof perEntity)[number]) => {
-      const { propertyId, meter } = entityRead(resolution, entry);
-      return readEntityMeter(resolution, entry, meters.read(propertyId, meter, now), now);
-    };
+    const meterOf = (entry: (typeof perEntity)[number]) =>
+      readEntityMeter(resolution, entry, customer.readEntity(id, entityRead(resolution, entry), now), now);
     return { id, meters: perEntity.map(meterOf) };
   });
   const nextCursor = rest.length > PER_PAGE ? entities.at(-1)?.id : null;

@@ -51,11 +51,11 @@ class Accounts extends TestEnvironment {
     return (await this.read(location, customer, entity)).map(({ used }) => used);
   }
 
-  async hasSeat(customer: string, entity: string): Promise<number | undefined> {
+  async hasSeat(customer: string, entity: string): Promise<boolean | undefined> {
     const { ledger } = await ledgerStub(env, this.#place('weur', customer));
-    const read = { propertyId: 'prop_seats', meter: SEATS, resource: 'entity' } as const;
+    const read = { ...CALLS, ofEntity: true as const, seat: 'prop_seats' };
     const answer = await ledger.read([read], NOW, undefined, entity);
-    return answer.kind === 'answered' ? answer.readings[0]?.used : undefined;
+    return answer.kind === 'answered' ? answer.readings[0]?.isUnseated !== true : undefined;
   }
 
   ledgerOf(location: Location, customer: string) {
@@ -166,15 +166,22 @@ it('an entity without a seat does not fit, and is told apart; with one it does',
   const refused = await use({ key });
   expect(refused).toMatchObject({ accepted: false, also: [{ fits: false, isUnseated: true }] });
   expect(await use({ key })).toEqual({ ...refused, replayed: true });
-  expect(await use({ enforce: false })).toMatchObject({ accepted: true, also: [{ fits: true }] });
+  expect(await use({ enforce: false })).toMatchObject({
+    accepted: true,
+    also: [{ fits: true, isUnseated: true }],
+  });
   const seat = { propertyId: 'prop_seats', value: { state: 'on' }, also: [] } as const;
-  expect(await here.hasSeat('ada', 'user_7')).toBe(0);
+  expect(await here.hasSeat('ada', 'user_7')).toBe(false);
   await here.count('weur', 'ada', undefined, { ...seat, resourceId: 'user_7' });
-  expect(await here.hasSeat('ada', 'user_7')).toBe(1);
+  expect(await here.hasSeat('ada', 'user_7')).toBe(true);
   expect(await use()).toMatchObject({ accepted: true, also: [{ applied: 1 }] });
   await here.count('weur', 'ada', undefined, { ...seat, resourceId: 'user_7', release: true });
-  expect(await here.hasSeat('ada', 'user_7')).toBe(0);
+  expect(await here.hasSeat('ada', 'user_7')).toBe(false);
   expect(await use()).toMatchObject({ accepted: false, also: [{ isUnseated: true }] });
+  const counted = { enforce: false, key: { text: 'counted', bodyHash: 'h' } };
+  const beyond = await use(counted);
+  expect(beyond).toMatchObject({ accepted: true, also: [{ fits: true, isUnseated: true }] });
+  expect(await use(counted)).toEqual({ ...beyond, replayed: true });
   expect(await use({ by: -1 })).toMatchObject({ accepted: true, also: [{ applied: -1 }] });
 });
 

@@ -33,6 +33,12 @@ export interface ControlProps {
   readonly onChange: (value: ValueDraft) => void;
 }
 
+export interface SeatMeter {
+  readonly id: string;
+  /** 'Team › Seats' */
+  readonly name: string;
+}
+
 export interface DetailsProps {
   readonly label: string;
   readonly disabled?: boolean | undefined;
@@ -41,6 +47,8 @@ export interface DetailsProps {
   readonly isOfPlan?: boolean | undefined;
   /** What each one costs by the property; null: nothing, which no plan changes. */
   readonly per?: number | null | undefined;
+  /** Of a plan: other meters, of which members may need a seat. */
+  readonly seatMeters?: readonly SeatMeter[] | undefined;
   /** By path within the value. */
   readonly errors: ValueErrors;
   readonly value: ValueDraft;

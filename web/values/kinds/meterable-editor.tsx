@@ -40,7 +40,7 @@ function StateControl({ label, disabled, size, describedBy, value, onChange }: C
   );
 }
 
-function MeterDetails({ value, onChange, per = null, ...shared }: DetailsProps) {
+function MeterDetails({ value, onChange, per = null, seatMeters, ...shared }: DetailsProps) {
   const limited = typeof value === 'object' && value !== null && value.state !== 'off' ? value : null;
   const enter = useCallback(
     (meter: MeterDraft) => onChange({ ...withoutState(limited), state: 'metered', meter }),
@@ -56,6 +56,7 @@ function MeterDetails({ value, onChange, per = null, ...shared }: DetailsProps) 
         <PerEntityEditor
           {...shared}
           value={perEntity}
+          seatMeters={seatMeters}
           onChange={(each) => onChange(each === undefined ? own : { ...own, perEntity: each })}
         />
       )}

@@ -10,9 +10,10 @@ import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { isCostOfNone } from './check-costs.ts';
+import { hasSeatsOfNone } from './check-seats.ts';
 import { getFeature } from './store.ts';
 
-/** @throws {ApiError} not-found; conflict if a meter of another feature costs one of its meters */
+/** @throws {ApiError} not-found; conflict if a meter of another feature costs one of its meters or needs its seats */
 export async function deleteFeature(
   ctx: RequestContext,
   scope: MemberScope,
@@ -24,6 +25,7 @@ export async function deleteFeature(
     when: {
       exists: [rowExists(feature, scope.orgId, featureId), () => notFound('The feature')],
       paysForNone: isCostOfNone(db, scope, eq(featureProperty.featureId, featureId)),
+      seatsNone: hasSeatsOfNone(db, scope, eq(featureProperty.featureId, featureId)),
     },
     write: [db.delete(feature).where(and(eq(feature.id, featureId), eq(feature.orgId, scope.orgId)))],
     audit: { action: 'feature.deleted', targetId: featureId, detail: { name, slug } },

@@ -7,9 +7,10 @@ import { invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { isCostOfNone } from './check-costs.ts';
+import { hasSeatsOfNone } from './check-seats.ts';
 import { getProperty } from './store.ts';
 
-/** @throws {ApiError} not-found; invalid-request for a system property; conflict if another property costs it */
+/** @throws {ApiError} not-found; invalid-request for a system property; conflict if another property costs it or needs its seats */
 export async function deleteProperty(
   ctx: RequestContext,
   scope: MemberScope,
@@ -25,6 +26,7 @@ export async function deleteProperty(
     when: {
       exists: [rowExists(featureProperty, scope.orgId, propertyId), () => notFound('The property')],
       paysForNone: isCostOfNone(db, scope, eq(featureProperty.id, propertyId)),
+      seatsNone: hasSeatsOfNone(db, scope, eq(featureProperty.id, propertyId)),
     },
     write: [db.delete(featureProperty).where(isIt)],
     audit: {

@@ -1,6 +1,6 @@
 /**
  * Reads usage of a customer's entities. A location knows those that have called there and what has replicated to it, so all are asked: an entity's
- * reading is the highest, since none has more than was counted.
+ * reading is the highest, since none has more than was counted, and it has a seat if any location knows of one.
  */
 import type { EntityReadings, LedgerRead, LedgerReading } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
@@ -64,6 +64,8 @@ export async function readEntityPage(
 function higher(known: readonly LedgerReading[]) {
   return (reading: LedgerReading, index: number): LedgerReading => {
     const other = known[index];
-    return other !== undefined && other.used > reading.used ? other : reading;
+    if (other === undefined) return reading;
+    const { isUnseated, ...most } = other.used > reading.used ? other : reading;
+    return other.isUnseated && reading.isUnseated ? { ...most, isUnseated } : most;
   };
 }

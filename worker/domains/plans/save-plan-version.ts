@@ -18,6 +18,7 @@ import { change } from '#worker/queue/change';
 import { checkPlanProperties } from './check-plan-properties.ts';
 import { findOtherWindows } from './find-other-windows.ts';
 import { findResourcePayers } from './find-resource-payers.ts';
+import { findWrongSeats } from './find-wrong-seats.ts';
 import { asPlanVersion, type PlanVersionRow } from './store.ts';
 
 export interface PlanVersionEdit {
@@ -56,6 +57,8 @@ export async function savePlanVersion(
     if (otherWindows.length > 0) throw invalidRequest(otherWindows);
     const resourcePayers = await findResourcePayers(db, scope, edit.properties);
     if (resourcePayers.length > 0) throw invalidRequest(resourcePayers);
+    const wrongSeats = await findWrongSeats(db, scope, edit.properties);
+    if (wrongSeats.length > 0) throw invalidRequest(wrongSeats);
 
     const next: PlanVersionRow = {
       orgId,

@@ -143,6 +143,37 @@ describe('a diff', () => {
     ]);
   });
 
+  it('names the meter of which entities need a seat, and is not changed by its new name', () => {
+    const seated = (seats: string | undefined, key = 'desks'): Partial<Workspace> => ({
+      properties: [
+        ...SMALL.properties,
+        propertyRow({ id: 'prop_desks', key, type: 'meterable', value: { state: 'on' }, name: 'Desks' }),
+      ],
+      planValues: SMALL.planValues.map((row) =>
+        row.planId === 'plan_pro' && row.propertyId === 'prop_exports'
+          ? {
+              ...row,
+              value: {
+                state: 'on',
+                perEntity: { limit: 1, periodType: 'lifetime', ...(seats && { seats }) },
+              },
+            }
+          : row,
+      ),
+    });
+    expect(summaryOf(seated(undefined), seated('prop_desks'))).toEqual([
+      [
+        'modify',
+        'plan-value',
+        'Pro › Analytics › exports',
+        [{ path: 'value.perEntity.seats', from: null, to: 'analytics.desks' }],
+      ],
+    ]);
+    expect(summaryOf(seated('prop_desks'), seated('prop_desks', 'chairs')).map(([, , name]) => name)).toEqual(
+      ['Analytics › chairs'],
+    );
+  });
+
   it('shows added, removed and changed items of every kind, what belongs together side by side', () => {
     const workflow = {
       id: 'wf_1',

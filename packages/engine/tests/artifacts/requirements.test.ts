@@ -64,3 +64,10 @@ it('is known to be needed where a plan or the default rolls over', () => {
     ['rollover'],
   );
 });
+
+it('is known to be needed where a plan limits entities, and where they need a seat', () => {
+  const perEntity = { limit: 1, periodType: 'lifetime' } as const;
+  expect(requirementsOf({}, [{ state: 'on', perEntity }])).toEqual(['entities']);
+  const seated = { ...perEntity, seats: 'prop_seats' };
+  expect(requirementsOf({}, [{ state: 'on', perEntity: seated }])).toEqual(['entities', 'seats']);
+});

@@ -1,7 +1,7 @@
 /** The sentence about several plans’ values, read by itself, comes to the value that applies. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Meter, MeterableValue, PropertyType, PropertyValue } from '#contracts/public/values';
+import type { Meter, MeterableValue, PerEntity, PropertyType, PropertyValue } from '#contracts/public/values';
 import { mergeValues } from '#engine/merge/merge-values';
 import { ruleWords } from '#engine/merge/rule-words';
 import { valueWords } from '#engine/merge/value-words';
@@ -105,7 +105,8 @@ function addUp(values: readonly PropertyValue[]): PropertyValue[] {
   const sums = [...windows.values()].map((own): PropertyValue => {
     const limit = own.reduce((sum, { meter }) => sum + meter.limit, 0);
     const perEntity = own.map((each) => each.perEntity).filter((each) => each !== undefined);
-    const spans = Map.groupBy(perEntity, (each) => windowKey({ ...each, uniqueResourceIds: false }));
+    const keyOf = (each: PerEntity) => `${each.seats} ${windowKey({ ...each, uniqueResourceIds: false })}`;
+    const spans = Map.groupBy(perEntity, keyOf);
     const [highest] = [...spans.values()]
       .map((each): MeterableValue => {
         const total = each.reduce((sum, one) => sum + one.limit, 0);

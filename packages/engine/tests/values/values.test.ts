@@ -202,7 +202,7 @@ describe('checking a value', () => {
       ...{ uniqueResourceIds: part, trialLimit: part, rollover: fc.oneof(part, rollover) },
       overage: fc.oneof(part, fc.constantFrom('none', 'allow'), fc.record({ upTo: part })),
     };
-    const perEntity = fc.oneof(fc.record(limit, { requiredKeys: [] }), part);
+    const perEntity = fc.oneof(fc.record({ ...limit, seats: part }, { requiredKeys: [] }), part);
     const wild = fc.record(
       {
         state: fc.constantFrom('metered', 'on', 'off'),

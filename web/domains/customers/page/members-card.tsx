@@ -76,7 +76,7 @@ function MemberRow({ member: { id, meters } }: { readonly member: CustomerMember
     <li className={classes.row}>
       <code className="small mono breaks">{id}</code>
       <Stack gap={8} className={classes.meters}>
-        {meters.map(({ feature, property, used, held = 0, limit, remaining }) => (
+        {meters.map(({ feature, property, used, held = 0, limit, remaining, hasSeat }) => (
           <Stack key={`${feature}.${property}`} gap={4}>
             <Flex wrap="wrap" align="baseline" gap="2px 10px" className="figures small">
               <code className="muted tiny breaks">{`${feature}.${property}`}</code>
@@ -86,7 +86,11 @@ function MemberRow({ member: { id, meters } }: { readonly member: CustomerMember
               </span>
               <HeldFigure held={held} until={undefined} />
               {remaining !== null && <span className="muted">{formatNumber(remaining)} left</span>}
-              {limit !== null && <MeterMark level={meterLevel(used + held, limit)} />}
+              {hasSeat === false ? (
+                <span className="limit-mark denied">No seat</span>
+              ) : (
+                limit !== null && <MeterMark level={meterLevel(used + held, limit)} />
+              )}
             </Flex>
             {limit !== null && <Meter {...{ used, held, limit }} isThin />}
           </Stack>

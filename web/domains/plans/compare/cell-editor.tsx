@@ -6,6 +6,7 @@ import { hasDetails, ValueDetails, ValueEditor } from '#web/values/kinds/value-e
 import { meterOf, type ValueDraft } from '#web/values/value-draft.ts';
 import { type PlanPeriod, periodWarning } from '../editor/other-periods.ts';
 import type { DraftValue } from '../editor/plan-draft.ts';
+import { useSeatMeters } from '../editor/seat-meters.ts';
 import type { CompareRow } from './compare-rows.ts';
 
 export interface CellEditorProps {
@@ -33,6 +34,7 @@ export function CellEditor(props: CellEditorProps) {
     if (control instanceof HTMLInputElement && control.type === 'text') control.select();
   }, []);
 
+  const seatMeters = useSeatMeters(property.id);
   const value = entry?.value ?? property.value;
   const found = checkValueForm(property, value);
   const errors = found === NO_VALUE_ERRORS && refusal !== undefined ? refusal : found;
@@ -72,6 +74,7 @@ export function CellEditor(props: CellEditorProps) {
           label={label}
           isOfPlan
           per={property.costs?.per ?? null}
+          seatMeters={seatMeters}
           size="compact"
         />
       )}

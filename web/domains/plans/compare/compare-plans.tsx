@@ -12,6 +12,7 @@ import { SearchField } from '#web/ui/lists/search-field.tsx';
 import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { ConflictDialog } from '../editor/conflict-dialog.tsx';
 import { startEditing } from '../editor/editor-state.ts';
+import { SeatMetersContext, seatMetersOf } from '../editor/seat-meters.ts';
 import { planSummariesQuery } from '../queries.ts';
 import classes from './compare.module.css';
 import { CompareGrid } from './compare-grid.tsx';
@@ -29,6 +30,7 @@ export interface ComparePlansProps {
 }
 
 export function ComparePlans({ plans, features, versions, renderMember }: ComparePlansProps) {
+  const seatMeters = useMemo(() => seatMetersOf(features), [features]);
   const orgId = useOrgId();
   const [search, changeParams] = useAddressParams();
   const [isFiltered, setIsFiltered] = useState(search.get('rows') === 'different');
@@ -105,13 +107,15 @@ export function ComparePlans({ plans, features, versions, renderMember }: Compar
         </p>
       ) : (
         <div inert={compare.isSaving}>
-          <CompareGrid
-            columns={columns}
-            rows={rows}
-            compare={compare}
-            reveal={reveal}
-            customersOf={counts && ((planId) => counts.get(planId))}
-          />
+          <SeatMetersContext value={seatMeters}>
+            <CompareGrid
+              columns={columns}
+              rows={rows}
+              compare={compare}
+              reveal={reveal}
+              customersOf={counts && ((planId) => counts.get(planId))}
+            />
+          </SeatMetersContext>
         </div>
       )}
       {conflict !== null && (

@@ -21,6 +21,7 @@ import type { Reveal } from './feature-section.tsx';
 import { FeatureSections } from './feature-sections.tsx';
 import { joinIds, splitIds } from './joined-ids.ts';
 import { NO_PERIODS, OtherPeriodsContext, otherPeriodsOf } from './other-periods.ts';
+import { SeatMetersContext, seatMetersOf } from './seat-meters.ts';
 import { usePlanEdit } from './use-plan-edit.ts';
 
 export interface FeatureEditorProps {
@@ -65,6 +66,7 @@ export function FeatureEditor(props: FeatureEditorProps) {
 
   const [compared, setCompared] = useState<PlanProperties | null>(null);
   const otherPeriods = useOtherPeriods(orgId, start.planId);
+  const seatMeters = useMemo(() => seatMetersOf(features), [features]);
 
   useShortcut('s', () => {
     if (edit.latest === null && changes.length > 0) edit.save();
@@ -89,13 +91,15 @@ export function FeatureEditor(props: FeatureEditorProps) {
       <div className={classes.editor} inert={edit.isSaving}>
         <FeaturePicker features={features} selected={selected} dispatch={dispatch} onReveal={showFeature} />
         <OtherPeriodsContext value={otherPeriods}>
-          <FeatureSections
-            features={features}
-            edit={edit}
-            collapsed={collapsed}
-            onToggle={toggle}
-            reveal={reveal}
-          />
+          <SeatMetersContext value={seatMeters}>
+            <FeatureSections
+              features={features}
+              edit={edit}
+              collapsed={collapsed}
+              onToggle={toggle}
+              reveal={reveal}
+            />
+          </SeatMetersContext>
         </OtherPeriodsContext>
       </div>
       {compared !== null && renderImpact(compared, () => setCompared(null))}

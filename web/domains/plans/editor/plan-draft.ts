@@ -113,7 +113,10 @@ function spell(value: ValueDraft): string {
   if (typeof value === 'number') return `number ${value + 0}`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (value.state === 'off') return value.state;
-  const each = value.perEntity === undefined ? '' : ` each ${spellLimit(value.perEntity)}`;
+  const each =
+    value.perEntity === undefined
+      ? ''
+      : ` each ${spellLimit(value.perEntity)} ${value.perEntity.seats ?? ''}`;
   const more = value.costs === undefined ? each : `${each} costs ${value.costs.per + 0}`;
   if (value.state === 'on') return value.state + more;
   const { uniqueResourceIds, trialLimit = null, rollover, overage } = value.meter;

@@ -16,6 +16,7 @@ import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-editor.module.css';
 import { OtherPeriodsContext, periodWarning } from './other-periods.ts';
 import type { DraftValue } from './plan-draft.ts';
+import { useSeatMeters } from './seat-meters.ts';
 
 export interface PropertyRowProps {
   readonly featureId: string;
@@ -45,6 +46,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
     [dispatch, featureId, property.id],
   );
 
+  const seatMeters = useSeatMeters(property.id);
   const value = entry?.value;
   const meter = meterOf(value);
   const others = useContext(OtherPeriodsContext).get(property.id);
@@ -136,6 +138,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
               label={label}
               isOfPlan
               per={property.costs?.per ?? null}
+              seatMeters={seatMeters}
               size="compact"
             />
             {warning !== null && (

@@ -57,6 +57,7 @@ const LABELS = new Map([
   ['value.perEntity.periodType', 'Period of each member'],
   ['value.perEntity.periodCount', 'Period count of each member'],
   ['value.perEntity.periodLength', 'Period length of each member'],
+  ['value.perEntity.seats', 'Seats of members'],
   ['value.meter.rollover.max', 'Rolls over at most'],
   ['value.meter.rollover.share', 'Percent that rolls over'],
   ['value.meter.rollover.lasts', 'What rolled over lasts'],
