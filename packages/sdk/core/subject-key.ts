@@ -7,8 +7,8 @@ import { RaisedError } from './error.ts';
  * @throws {TesseraError} invalid-request: a user without an id is no anonymous session
  */
 export function subjectKey({ user, token, anonymous, entity }: Subject): string {
-  if (user) return entity ? `${user}\n${entity}` : user;
-  if (token) return ` ${token}`;
+  const id = user || (token && ` ${token}`);
+  if (id) return entity ? `${id}\n${entity}` : id;
   if (anonymous === true) return '';
   throw new RaisedError('invalid-request', 'on needs a user, token or anonymous: true');
 }

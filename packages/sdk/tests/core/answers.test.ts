@@ -71,6 +71,18 @@ test('an entity of a user has answers of its own, which say what it may use', as
   expect(access.get('reports.runs')).toMatchObject({ state: 'metered', entity });
 });
 
+test('an entity of a token’s user has answers of its own, too', async () => {
+  const { fetch, calls } = serve(() => json(answer()));
+  const tessera = createTessera({ ...CLIENT, fetch });
+  const token = 'a.b.c';
+  for (const entity of ['e1', 'e2', undefined, 'e1']) await tessera.check({ token, entity });
+  expect(calls.map(({ body }) => body)).toEqual([
+    { userJwt: token, entityId: 'e1' },
+    { userJwt: token, entityId: 'e2' },
+    { userJwt: token },
+  ]);
+});
+
 test('reads switches, numbers, texts, meters and the verdict of a feature', async () => {
   const { fetch } = serve(() => json(answer()));
   const access = await createTessera({ ...CLIENT, fetch }).check(ada);
