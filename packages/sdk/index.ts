@@ -181,6 +181,7 @@ export interface CountedUpdate {
   readonly by?: number;
   readonly resource?: string;
   readonly release?: boolean;
+  readonly givesBack?: string;
 }
 
 export type TesseraEvent =
@@ -257,12 +258,20 @@ export interface Tessera {
    */
   count(
     meter: Path<Meter>,
-    options: { readonly on: Identified; readonly idempotencyKey?: string | undefined } & Amount & {
-        /** Gives the resource back. */
-        readonly release?: boolean | undefined;
-        /** When it happened, up to 24 hours ago. Default: now. */
-        readonly at?: Date | undefined;
-      },
+    options: { readonly on: Identified; readonly idempotencyKey?: string | undefined } & (
+      | (Amount & {
+          /** Gives the resource back. */
+          readonly release?: boolean | undefined;
+          /** When it happened, up to 24 hours ago. Default: now. */
+          readonly at?: Date | undefined;
+        })
+      | {
+          /** The idempotency key of usage of the last 24 hours: it is given back, to the balances that paid for it. Once. */
+          readonly givesBack: string;
+          /** Negative: not all of it. */
+          readonly by?: number | undefined;
+        }
+    ),
   ): string;
   /** Resolves when everything counted so far is acknowledged. @throws {TesseraError} after `timeoutMs`, default 10,000, or for undelivered usage */
   flush(options?: { readonly timeoutMs?: number }): Promise<void>;

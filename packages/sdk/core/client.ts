@@ -153,11 +153,12 @@ export function openTessera(options: TesseraOptions): WithApi {
       sayUnknown(path, answer);
       return null;
     },
-    async consume(meter, { on, context, signal, fallback, by, resource, idempotencyKey }): Promise<Consumed> {
+    async consume(meter, asked): Promise<Consumed> {
+      const { on, context, signal, fallback } = asked;
       const startedAt = elapsedMs();
       let update: CountedUpdate | undefined;
       try {
-        update = updateOf(meter, { on, by, resource, idempotencyKey });
+        update = updateOf(meter, asked);
         const taken = countBody(update);
         const { feature } = taken;
         const sent = { ...subjectBody(on), context, features: [feature], consume: taken };

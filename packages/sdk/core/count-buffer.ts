@@ -141,7 +141,8 @@ export function openBuffer(
         ...subjectBody(update.on),
         ...countBody(update),
         enforce: isTaken || undefined,
-        ageMs: Math.max(0, Math.round(now - happenedAt)),
+        // What is given back goes back to where it was counted.
+        ageMs: update.givesBack ? undefined : Math.max(0, Math.round(now - happenedAt)),
       }));
       const results = sent[0]
         ? resultsOf(await api.post(UPDATES, { updates }, BATCH_MS, signal), sent.length)

@@ -16,6 +16,7 @@ export interface CountInput {
   readonly release?: boolean | undefined;
   readonly at?: Date | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly givesBack?: string | undefined;
 }
 
 /** `randomUUID` is there in secure contexts only, and not in every runtime. */
@@ -23,22 +24,22 @@ export const newKey = () => globalThis.crypto?.randomUUID?.() ?? `${Math.random(
 
 /** @throws {TesseraError} invalid-request, for what no server would count */
 export function updateOf(meter: string, input: CountInput): CountedUpdate {
-  const { on, by, resource, release, idempotencyKey = newKey() } = input;
+  const { on, by, resource, release, givesBack, idempotencyKey = newKey() } = input;
   const now = Date.now();
   const at = input.at?.getTime() ?? now;
   const wrong =
     (subjectKey(on) === '' && 'on') ||
     (!/^[^.]+\../.test(meter) && 'meter') ||
     (!(Number.isInteger(by ?? 0) && Math.abs(by ?? 0) <= MAX_BY) && 'by') ||
-    ((resource === '' || (release && !resource)) && 'resource') ||
+    (!(resource ?? !release) && 'resource') ||
     (!/^.{1,200}$/.test(idempotencyKey) && 'idempotencyKey') ||
     (!(at > now - MAX_AGE_MS && at < now + MAX_AHEAD_MS) && 'at');
   if (wrong) throw new RaisedError('invalid-request', `${wrong} cannot be counted`);
-  return { idempotencyKey, at, on, meter, by, resource, release: release || undefined };
+  return { at, on, meter, by, resource, release: release || undefined, givesBack, idempotencyKey };
 }
 
 /** The members of a counter update, or of `consume`, that say what is counted. */
-export function countBody({ meter, by, resource, release, idempotencyKey }: CountedUpdate) {
+export function countBody({ meter, by, resource, release, givesBack, idempotencyKey }: CountedUpdate) {
   const dot = meter.indexOf('.');
   return {
     feature: meter.slice(0, dot),
@@ -46,6 +47,7 @@ export function countBody({ meter, by, resource, release, idempotencyKey }: Coun
     by,
     resourceId: resource,
     release,
+    givesBack,
     idempotencyKey,
   };
 }

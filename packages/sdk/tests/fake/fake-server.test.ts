@@ -112,6 +112,20 @@ test('usage that was allowed in an outage is settled once, whether the lost call
   }
 });
 
+test('usage is given back by its key, once, in whole or in part, in order with other usage', async () => {
+  const { fake, tessera } = open();
+  const [on, meter] = [ada, 'analytics.exports'];
+  const key = tessera.count(meter, { on, by: 5 });
+  tessera.count(meter, { on, by: 3, idempotencyKey: 'order-2' });
+  tessera.count(meter, { on, givesBack: key });
+  tessera.count(meter, { on, givesBack: key });
+  tessera.count(meter, { on, givesBack: 'order-2', by: -1 });
+  await tessera.flush();
+  expect(fake.used('ada', meter)).toBe(2);
+  tessera.count(meter, { on, givesBack: 'order-3' });
+  await expect(tessera.flush()).rejects.toMatchObject({ code: 'nothing-to-give-back' });
+});
+
 test('tokens name their user', async () => {
   const { fake } = open();
   fake.grant('ada@b.example', 'pro');
