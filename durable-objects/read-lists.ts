@@ -33,8 +33,8 @@ export function listTextOf(reads: readonly LedgerRead[]): string {
   return JSON.stringify(
     reads.map(({ propertyId, meter, seat }) => {
       const { periodType, periodCount, periodLength, anchorAt, trialEndAt, uniqueResourceIds } = meter;
-      const { rollover, limit } = meter;
-      const anchor = { anchorAt, trialEndAt, ...(rollover && { rollover, limit }) };
+      const { rollover, limit, zone } = meter;
+      const anchor = { anchorAt, trialEndAt, zone, ...(rollover && { rollover, limit }) };
       const window = { periodType, periodCount, periodLength, ...anchor, uniqueResourceIds };
       return { propertyId, meter: window, seat };
     }),

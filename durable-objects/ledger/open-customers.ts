@@ -43,7 +43,8 @@ export class OpenCustomers {
   constructor(store: LedgerStore, memory: SharedMemory, anchorsOf: AnchorsOf) {
     this.#store = store;
     this.#memory = memory;
-    this.#cutsBy = (identifier, named, now) => cutsOf(new Set([...named, ...anchorsOf(identifier)]), now);
+    this.#cutsBy = (identifier, { anchors, zoned }, now) =>
+      cutsOf(new Set([...anchors, ...anchorsOf(identifier)]), now, zoned);
     memory.join(this);
   }
 

@@ -28,6 +28,8 @@ export interface OrganisationState {
   readonly permissions: readonly Permission[] | undefined;
   /** Undefined while loading. */
   readonly limitOrder: LimitOrder | undefined;
+  /** Of calendar periods. Undefined while loading. */
+  readonly zone: string | undefined;
   /** Selects another organisation and shows the same page there, or the section if the page is about one item. */
   readonly switchTo: (orgId: string) => void;
 }
@@ -86,6 +88,7 @@ export function OrganisationProvider({ children }: { children: ReactNode }) {
       planDisplayName: summary?.planDisplayName ?? null,
       permissions: summary?.userPermissions,
       limitOrder: summary?.limitOrder,
+      zone: summary?.zone,
       switchTo: (next) => {
         if (urlOrgId === null) selectOrganisation(next);
         else navigate(inOrganisation(pathname, next, search));

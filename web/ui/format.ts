@@ -29,6 +29,9 @@ export const counted = (count: number, noun: string): string =>
 
 /** '26 November 2026 at 17:40:00 UTC'. */
 export const formatInstant = (at: number): string => full().format(at);
+/** '27 November 2026 at 00:00:00 GMT+5:30 (Asia/Kolkata)'. */
+export const formatInstantIn = (zone: string, at: number): string =>
+  `${dates({ dateStyle: 'long', timeStyle: 'long', timeZone: zone }).format(at)} (${zone})`;
 export const formatDay = (at: number): string => day().format(at);
 /** A UTC day. */
 export const formatUtcDay = (at: number): string => utcDay().format(at);

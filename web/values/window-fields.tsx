@@ -1,9 +1,10 @@
 /** The window of a limit: what kind it is, how many periods, of which length. */
 import { Text } from '@mantine/core';
-import { useId } from 'react';
+import { useContext, useId } from 'react';
 import type { Meter, PeriodLength, PeriodType } from '#contracts/public/values';
 import { withPeriodType } from '#engine/values/kinds/change-meterable';
 import { PERIOD_TYPE_LABELS } from '#engine/values/limit-window';
+import { OrganisationContext } from '#web/session/organisation.tsx';
 import type { ValueErrors } from './check-value-form.ts';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import type { LimitDraft } from './value-draft.ts';
@@ -33,6 +34,8 @@ export function WindowFields<Limit extends LimitDraft>(props: WindowFieldsProps<
   const { label, value, onChange, errors, errorPath, ...shared } = props;
   const kindId = useId();
   const kind = windowKind(value);
+  const zone = useContext(OrganisationContext)?.zone;
+  const calendar = value.periodType === 'rolling' && zone !== undefined && zone !== 'UTC' ? ` (${zone})` : '';
   const ending = value.periodCount === 1 || value.periodCount === undefined ? '' : 's';
   return (
     <>
@@ -72,6 +75,7 @@ export function WindowFields<Limit extends LimitDraft>(props: WindowFieldsProps<
           />
           <Text id={kindId} span c="dimmed" fz="xs" mr={4}>
             {kind}
+            {calendar}
           </Text>
         </>
       )}

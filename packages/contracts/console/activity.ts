@@ -198,7 +198,8 @@ export type ChangedField =
   | 'source'
   | 'url'
   | 'userIdKey'
-  | 'value';
+  | 'value'
+  | 'zone';
 
 /**
  * One changed field, or one property of a plan by its id. Without values: too long to be recorded. `from` absent, or either null: it had,

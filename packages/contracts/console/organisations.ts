@@ -5,6 +5,7 @@ import { locationFlagsSchema } from '../public/locations.ts';
 import { descriptionSchema, instantSchema, nameSchema } from '../public/text.ts';
 import { createEnvironmentSchema } from './environments.ts';
 import { roleSchema } from './permissions.ts';
+import { zoneSchema } from './time-zone.ts';
 import { imageUrlSchema } from './web-url.ts';
 
 export const quickstartStatusSchema = z.enum(['dismissed', 'finished', 'paused']);
@@ -20,6 +21,8 @@ export const organisationSchema = z.object({
   quickstartStatus: quickstartStatusSchema.nullable(),
   quickstartIdIntegrationSkipped: z.boolean(),
   dataLocations: locationFlagsSchema,
+  /** Whose calendar the calendar periods of the workspace's limits follow. */
+  zone: zoneSchema,
   userPermissions: z.array(permissionSchema),
   plan: billingPlanSchema,
   createdAt: instantSchema,
@@ -68,6 +71,8 @@ export const organisationSummarySchema = z.object({
   deletion: organisationDeletionSchema.nullable(),
   /** How limits of several plans compare in the workspace: by what they allow in the same time, or by the number alone. */
   limitOrder: z.enum(['limit', 'rate']),
+  /** Whose calendar the calendar periods of the workspace's limits follow. */
+  zone: zoneSchema,
   userPermissions: z.array(permissionSchema),
 });
 
@@ -119,6 +124,7 @@ export const updateOrganisationSchema = z
     description: descriptionSchema,
     quickstartStatus: quickstartStatusSchema,
     quickstartIdIntegrationSkipped: z.boolean(),
+    zone: zoneSchema,
     /** The state that was edited. If the organisation changed later, the response is a conflict. */
     updatedAt: instantSchema,
   })
@@ -155,8 +161,8 @@ export const organisationEndpoints = {
     answer: organisationSchema,
   }),
   update: orgEditor.put('/api/orgs/:orgId', {
-    summary: 'Change name, description or quick-start state',
-    changes: ['organisation', 'summary', 'own-organisations'],
+    summary: 'Change name, description, time zone or quick-start state',
+    changes: ['organisation', 'summary', 'own-organisations', 'workspace'],
     body: updateOrganisationSchema,
     answer: organisationSchema,
   }),

@@ -198,6 +198,8 @@ export interface LedgerRead {
 export interface MeterWindow extends Omit<Meter, 'limit'> {
   /** What earlier windows have left if nothing is known of them; needed with `rollover` alone. Earlier versions ignore both. */
   readonly limit?: number | undefined;
+  /** As in Meter. Earlier versions read calendar windows by UTC. */
+  readonly zone?: string | undefined;
   /** What billing windows are counted from, epoch milliseconds. Absent: the first of the month, UTC. */
   readonly anchorAt?: number | undefined;
   /**

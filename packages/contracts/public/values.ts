@@ -57,7 +57,7 @@ const periodCountSchema = z
   .optional();
 
 /**
- * How usage is limited. `limit` is a count; a window is `periodCount` × `periodLength` (UTC).
+ * How usage is limited. `limit` is a count; a window is `periodCount` × `periodLength`.
  * A lifetime meter has neither; the others have both (a missing or zero count is 1).
  */
 export const meterSchema = z
@@ -128,6 +128,8 @@ export interface Meter {
   rollover?: Rollover | undefined;
   /** What usage may exceed the limit and all balances by; absent: not at all where updates are enforced. */
   overage?: Overage | undefined;
+  /** An IANA name: whose calendar `rolling` windows follow. Of the version, so no value says it. Absent: UTC. */
+  zone?: string | undefined;
 }
 
 /** What each entity of a customer may use, such as a member of a team, within what the customer may: a limit with a window of its own. */
@@ -161,7 +163,8 @@ export const perEntitySchema = z
   .describe('Of a plan: what each entity of a customer may use, within what the customer may.');
 
 /** A window as that of a meter. Whether unique resources are counted is said by the property’s meter. */
-export interface PerEntity extends Pick<Meter, 'limit' | 'periodType' | 'periodCount' | 'periodLength'> {
+export interface PerEntity
+  extends Pick<Meter, 'limit' | 'periodType' | 'periodCount' | 'periodLength' | 'zone'> {
   /** ID of a meter whose resources in use are the customer’s seats: entities without one may use nothing. Absent: any entity may. */
   seats?: string | undefined;
 }

@@ -15,6 +15,8 @@ export interface ArtifactContent {
   readonly limitOrder?: 'rate';
   /** A feature that is off turns its meters off. Absent in versions of earlier releases, whose meters are independent of it. */
   readonly switchesMeters?: true;
+  /** An IANA name: whose calendar `rolling` windows follow. Absent: UTC. */
+  readonly zone?: string;
 }
 
 /** `rate`: by limit ÷ period, so that 1,000 an hour are more than 5,000 a month. `limit`: the larger number is more. */

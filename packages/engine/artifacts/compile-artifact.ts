@@ -31,6 +31,8 @@ export interface Workspace {
   readonly planProducts: readonly PlanProductRow[];
   readonly workflows: readonly WorkflowRow[];
   readonly limitOrder: LimitOrder;
+  /** IANA name. Absent: UTC. */
+  readonly zone?: string;
 }
 
 export type FeatureRow = Omit<ArtifactFeature, 'properties'>;
@@ -78,6 +80,7 @@ export interface WorkflowRow {
 
 /** Defaults of properties are not validated again: they are validated on every edit. */
 export function compileArtifact(workspace: Workspace): ArtifactContent {
+  const zone = workspace.zone === undefined || workspace.zone === 'UTC' ? null : workspace.zone;
   const propertiesOf = Map.groupBy(workspace.properties, (row) => row.featureId);
   const valuesOf = Map.groupBy(workspace.planValues, (row) => row.planId);
   const productsOf = Map.groupBy(workspace.planProducts, (row) => row.planId);
@@ -109,17 +112,19 @@ export function compileArtifact(workspace: Workspace): ArtifactContent {
     .sort(byId);
   return {
     formatVersion: 1,
-    features: withRequirements(features, plans),
+    features: withRequirements(features, plans, zone),
     plans,
     workflows: compileWorkflows(workspace.workflows, features),
     ...(workspace.limitOrder === 'rate' && { limitOrder: 'rate' }),
     switchesMeters: true,
+    ...(zone !== null && { zone }),
   };
 }
 
 function withRequirements(
   features: readonly ArtifactFeature[],
   plans: readonly ArtifactPlan[],
+  zone: string | null,
 ): ArtifactFeature[] {
   const valuesOf = Map.groupBy(
     plans.flatMap(({ values }) => values),
@@ -129,7 +134,7 @@ function withRequirements(
     ...feature,
     properties: feature.properties.map((property) => {
       const values = [property, ...(valuesOf.get(property.id) ?? [])].map(({ value }) => value);
-      const requires = requirementsOf(property, values);
+      const requires = requirementsOf(property, values, zone);
       return requires.length === 0 ? property : { ...property, requires };
     }),
   }));

@@ -106,6 +106,12 @@ function itemsOf(content: ArtifactContent | null, meters: MeterNames): Map<strin
     itemId: 'switchesMeters',
     fields: { switchesMeters: content.switchesMeters === true },
   });
+  items.set(keyOf('6'), {
+    itemType: 'workspace',
+    itemName: 'Time zone',
+    itemId: 'zone',
+    fields: { zone: content.zone ?? 'UTC' },
+  });
   return items;
 }
 

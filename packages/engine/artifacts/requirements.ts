@@ -17,16 +17,24 @@ const KNOWN: ReadonlySet<string> = new Set([
   'rollover',
   'costs',
   'plan-costs',
+  'zone',
 ]);
 
-/** @param values the default, and those of all plans */
+/**
+ * By another calendar a day may begin twice for one customer: what UTC's has left, and what the zone's has.
+ *
+ * @param values the default, and those of all plans
+ * @param zone of the version; null: UTC
+ */
 export function requirementsOf(
   { costs }: Pick<ArtifactProperty, 'costs'>,
   values: readonly PropertyValue[],
+  zone: string | null = null,
 ): string[] {
   const meterable = values.filter((value) => typeof value === 'object');
   const meters = meterable.flatMap((value) => (value.state === 'metered' ? value.meter : []));
   const perEntity = meterable.flatMap((value) => perEntityOf(value) ?? []);
+  const isOfCalendar = [...meters, ...perEntity].some(({ periodType }) => periodType === 'rolling');
   return [
     ...(costs === undefined ? [] : ['costs']),
     ...(meterable.some((value) => planCostsOf(value) !== undefined) ? ['plan-costs'] : []),
@@ -34,6 +42,7 @@ export function requirementsOf(
     ...(perEntity.length > 0 ? ['entities'] : []),
     ...(perEntity.some(({ seats }) => seats !== undefined) ? ['seats'] : []),
     ...(meters.some(({ rollover }) => rollover !== undefined) ? ['rollover'] : []),
+    ...(zone !== null && isOfCalendar ? ['zone'] : []),
   ];
 }
 

@@ -10,6 +10,7 @@ import { kindOf } from '../values/kinds/kinds.ts';
 import { choiceOf } from './choice.ts';
 import { type AppliedOverride, nothingMade, type Resolution } from './resolution.ts';
 import { switchMeters } from './switched-meters.ts';
+import { zonedValue } from './zoned-values.ts';
 
 export interface ValueOverride {
   readonly propertyId: string;
@@ -54,7 +55,8 @@ export function overrideValues(resolution: Resolution, overrides: readonly Value
       refused.push({ override, issues });
       continue;
     }
-    const value = kindOf(target.property.type).normalise(override.value as PropertyValue);
+    const given = kindOf(target.property.type).normalise(override.value as PropertyValue);
+    const value = zonedValue(given, resolution.prepared.content.zone);
     configured[target.index] = choiceOf(value);
     applied.set(target.index, { value, source: override.source });
   }

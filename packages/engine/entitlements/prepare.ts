@@ -27,14 +27,15 @@ import type {
 } from './prepared-artifact.ts';
 import { linkProducts } from './product-links.ts';
 import { bytesOf } from './resolution.ts';
+import { zonedContent } from './zoned-values.ts';
 
 /** Approximate memory of one generation of cached resolutions. */
 const RESOLUTION_BYTES = 2 * 1024 * 1024;
 
 /** Expects content from compileArtifact: every plan value refers to a property and fits it. */
 export function prepare(content: ArtifactContent): PreparedArtifact {
-  const { limitOrder = 'limit' } = content;
-  const { features: known, plans } = withoutUnknown(content);
+  const { limitOrder = 'limit', zone } = content;
+  const { features: known, plans } = zonedContent(withoutUnknown(content), zone);
   const configured = configuredValues(plans);
   const features: PreparedFeature[] = [];
   const properties: Preparing[] = [];

@@ -16,17 +16,31 @@ import type { IsCut } from '../metering/billing-cuts.ts';
 import { BucketSeries } from '../metering/bucket-series.ts';
 import { minuteOf, type Reach } from '../metering/bucket-widths.ts';
 import { reachOf, readWindow } from '../metering/read-window.ts';
+import type { MeterPeriod } from '../metering/window-of.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import { ENDED_WITHIN_MS, type Hold } from './holds.ts';
 import { NOTHING, OpenHolds, type Taken } from './open-holds.ts';
 import type { Periods } from './periods.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
-/** Anchors that a property was read by lately: of two plans, or of a cycle that was restarted. */
-const MAX_ANCHORS = 8;
+/** Anchors, and calendar windows of time zones, that a property was read by lately: of two plans, or of a cycle that was restarted. */
+const MAX_NAMED = 8;
 
-/** Where billing windows of a customer may begin, by the anchors that calls named and those that it has besides. `now` in minutes. */
-export type CutsBy = (identifier: string, named: ReadonlySet<number>, now: number) => IsCut;
+/** By what a property was read that begins between full hours or days. */
+export interface NamedWindows {
+  /** Epoch milliseconds. */
+  readonly anchors: Iterable<number>;
+  readonly zoned: Iterable<MeterPeriod>;
+}
+
+/** Where windows of a customer may begin, by what calls named and the anchors that it has besides. `now` in minutes. */
+export type CutsBy = (identifier: string, named: NamedWindows, now: number) => IsCut;
+
+interface Named {
+  readonly anchors: Set<number>;
+  /** By what they are. */
+  readonly windows: Map<string, MeterPeriod>;
+}
 
 /** How many resources in use were last used in this minute. */
 export interface InUseCount {
@@ -70,8 +84,8 @@ export class CustomerMeters {
   readonly #cutsBy: CutsBy | null;
   readonly #periods: Periods | null;
   readonly #touched = new Set<string>();
-  /** Of the properties that were counted or read by billing window: the anchors of these. Null without any. */
-  #anchors: Map<string, Set<number>> | null = null;
+  /** Of the properties that were counted or read by billing window, or by calendar window of a time zone. Null without any. */
+  #named: Map<string, Named> | null = null;
 
   /**
    * @param buckets the stored buckets, ordered by start
@@ -175,18 +189,29 @@ export class CustomerMeters {
     this.#holds.put(hold);
   }
 
-  /** Call before the property is counted: from then on, its buckets are not merged across the beginning of a billing window. */
-  observe(propertyId: string, { periodType, anchorAt, trialEndAt }: MeterWindow): void {
-    if (periodType !== 'billing') return;
-    this.#anchors ??= new Map();
-    let anchors = this.#anchors.get(propertyId);
-    if (anchors === undefined) {
-      anchors = new Set();
-      this.#anchors.set(propertyId, anchors);
+  /** Call before the property is counted: from then on, its buckets are not merged across the beginning of such a window. */
+  observe(propertyId: string, meter: MeterWindow): void {
+    const { periodType, periodCount, periodLength, anchorAt, trialEndAt, zone } = meter;
+    const isZoned = periodType === 'rolling' && zone !== undefined;
+    if (periodType !== 'billing' && !isZoned) return;
+    this.#named ??= new Map();
+    let named = this.#named.get(propertyId);
+    if (named === undefined) {
+      named = { anchors: new Set(), windows: new Map() };
+      this.#named.set(propertyId, named);
+    }
+    const { anchors, windows } = named;
+    if (isZoned) {
+      const name = `${zone} ${periodCount} ${periodLength}`;
+      if (windows.has(name)) return;
+      if (windows.size >= MAX_NAMED) windows.clear();
+      windows.set(name, { periodType, periodCount, periodLength, zone });
+      this.#inUse.delete(propertyId);
+      return;
     }
     for (const each of [anchorAt, trialEndAt]) {
       if (each === undefined || anchors.has(each)) continue;
-      if (anchors.size >= MAX_ANCHORS) anchors.clear();
+      if (anchors.size >= MAX_NAMED) anchors.clear();
       anchors.add(each);
       // Read again from storage, which has the minute of each.
       this.#inUse.delete(propertyId);
@@ -358,12 +383,14 @@ export class CustomerMeters {
     this.#drawn.set(draw.propertyId, grants.set(draw.grant, series));
   }
 
-  /** Undefined for a property that no billing window reads. @param name the property's id, or that of draws from its usage */
+  /** Undefined for a property that no such window reads. @param name the property's id, or that of draws from its usage */
   #cutsOf(name: string): ((now: number) => IsCut) | undefined {
     const cutsBy = this.#cutsBy;
-    if (this.#anchors === null || cutsBy === null) return undefined;
-    const anchors = this.#anchors.get(readDrawName(name)?.propertyId ?? name);
-    return anchors && ((now) => cutsBy(this.identifier, anchors, now));
+    if (this.#named === null || cutsBy === null) return undefined;
+    const named = this.#named.get(readDrawName(name)?.propertyId ?? name);
+    if (named === undefined) return undefined;
+    const { anchors, windows } = named;
+    return (now) => cutsBy(this.identifier, { anchors, zoned: windows.values() }, now);
   }
 
   #seriesOf(propertyId: string, origin: string): BucketSeries {

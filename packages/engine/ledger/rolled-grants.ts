@@ -9,6 +9,7 @@ import { anniversaryOf, monthsSince } from '../metering/billing-window.ts';
 import type { Reach } from '../metering/bucket-widths.ts';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { windowOf } from '../metering/window-of.ts';
+import { monthIn } from '../metering/zoned-window.ts';
 
 /** A window in which something was decided against a limit. Instants are epoch milliseconds. */
 export interface Period {
@@ -105,7 +106,8 @@ function* endedWindows(meter: MeterWindow, now: number, periods: readonly Period
 /** When what rolled over at an instant ends after some times; null: never. Months are counted as those of the windows. */
 function endOf(meter: MeterWindow, at: number, { lasts }: Rollover, times: number): number | null {
   if (lasts === 'forever') return null;
-  const { periodType, anchorAt = 0, trialEndAt } = meter;
+  const { periodType, anchorAt = 0, trialEndAt, zone } = meter;
+  if (periodType === 'rolling' && zone !== undefined) return monthIn(zone, at, lasts.months * times);
   const anchors = periodType === 'billing' ? [trialEndAt ?? anchorAt, anchorAt] : [0];
   const anchor = anchors.find((each) => anniversaryOf(each, monthsSince(each, at)) === at) ?? at;
   return anniversaryOf(anchor, monthsSince(anchor, at) + lasts.months * times);

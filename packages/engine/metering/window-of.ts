@@ -1,13 +1,14 @@
 /**
- * The window in which a meter counts at a given instant, in UTC. `rolling` windows recur, aligned to the calendar and
- * counted from the Unix epoch. `billing` windows recur, counted from the customer's anchor. `fixed` windows trail behind now. `lifetime` is
- * one window without an end.
+ * The window in which a meter counts at a given instant. `rolling` windows recur, aligned to the calendar of UTC or of the meter's time
+ * zone, and counted from the Unix epoch. `billing` windows recur, counted from the customer's anchor. `fixed` windows trail behind now.
+ * `lifetime` is one window without an end.
  */
 
 import type { MeterWindow as ReadWindow } from '#contracts/internal/ledger';
 import type { PeriodLength } from '#contracts/public/values';
 import { DAY_MS, HOUR_MS } from '#engine/durations';
 import { billingWindow } from './billing-window.ts';
+import { zonedWindow } from './zoned-window.ts';
 
 /** `startsAt` belongs to the window, `resetsAt` to the next one. Epoch milliseconds. */
 export interface MeterWindow {
@@ -18,7 +19,7 @@ export interface MeterWindow {
 
 export type MeterPeriod = Pick<
   ReadWindow,
-  'periodType' | 'periodCount' | 'periodLength' | 'anchorAt' | 'trialEndAt'
+  'periodType' | 'periodCount' | 'periodLength' | 'anchorAt' | 'trialEndAt' | 'zone'
 >;
 
 /** A missing period count means 1. A lifetime starts at the epoch, and so do billing windows without an anchor. */
@@ -33,6 +34,7 @@ export function windowOf(meter: MeterPeriod, now: number): MeterWindow {
     case 'billing':
       return billedWindow(meter, count, now);
     case 'rolling':
+      if (meter.zone !== undefined) return zonedWindow(meter.zone, count, length, now);
       return length === 'month' ? monthWindow(count, now) : plainWindow(count * unitMs(length), now);
   }
 }

@@ -10,17 +10,22 @@ export const PERIOD_TYPE_LABELS: Record<PeriodType, string> = {
   lifetime: 'in a lifetime',
 };
 
-/** In a sentence: 'in the last 30 days', 'every month', 'every 3 billing months', 'in a lifetime'. A missing or zero count is 1. */
+/**
+ * In a sentence: 'in the last 30 days', 'every month', 'every 3 billing months', 'every day (Asia/Tokyo)', 'in a lifetime'. A missing or zero
+ * count is 1.
+ */
 export function windowLabel({
   periodType,
   periodCount,
   periodLength = 'month',
+  zone,
 }: Omit<Meter, 'limit'>): string {
   if (periodType === 'lifetime') return PERIOD_TYPE_LABELS.lifetime;
   const count = periodCount || 1;
   const lead = periodType === 'fixed' ? PERIOD_TYPE_LABELS.fixed : PERIOD_TYPE_LABELS.rolling;
   const unit = periodType === 'billing' ? `billing ${periodLength}` : periodLength;
-  return `${lead} ${count === 1 ? unit : `${formatNumber(count)} ${unit}s`}`;
+  const calendar = periodType === 'rolling' && zone !== undefined ? ` (${zone})` : '';
+  return `${lead} ${count === 1 ? unit : `${formatNumber(count)} ${unit}s`}${calendar}`;
 }
 
 /** After a limit: 'in the last 30 days', '/ month', 'total'. */

@@ -413,8 +413,13 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   url: 'URL',
   userIdKey: 'metadata key of user IDs',
   value: 'default value',
+  zone: 'time zone',
 };
 
+const PLAN_CHANGES = new Map<unknown, string>([
+  ['restart', 'begin anew'],
+  ['proportional', 'have each limit for its share'],
+]);
 const isSkipped = (value: unknown) => (value === true ? 'skipped' : 'open');
 
 /** Of fields whose values are no words themselves. Undefined: as property values are written. */
@@ -422,7 +427,7 @@ const VALUE_WORDS: Partial<Record<ChangedField, (value: unknown) => string | und
   allowanceShare: (value) => (typeof value === 'number' ? `${value}%` : undefined),
   claimIndex: (value) => (value === 'email' ? 'an email' : 'a Stripe customer ID'),
   initialSyncSkipped: isSkipped,
-  onPlanChange: (value) => (value === 'restart' ? 'begin anew' : 'go on'),
+  onPlanChange: (value) => PLAN_CHANGES.get(value) ?? 'go on',
   pastDueDays: (value) => (value === null ? 'no limit' : undefined),
   plan: (value) => (typeof value === 'string' ? tierOf(value) : undefined),
   quickstartIdIntegrationSkipped: isSkipped,

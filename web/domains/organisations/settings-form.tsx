@@ -1,20 +1,22 @@
-/** Edits an organisation's name and description. Sends changed fields and the state that the edit is based on. */
-import { TextInput } from '@mantine/core';
+/** Edits an organisation's name, description and time zone. Sends changed fields and the state that the edit is based on. */
+import { Select, TextInput } from '@mantine/core';
 import {
   type Organisation,
   organisationSchema,
   updateOrganisationSchema,
 } from '#contracts/console/organisations';
+import { compareText } from '#engine/text/compare-text';
 import { DescriptionInput } from '#web/forms/description-input.tsx';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { useUpdateOrganisation } from './mutations.ts';
 
-const LABELS = { name: 'Name', description: 'Description' };
+const LABELS = { name: 'Name', description: 'Description', zone: 'Time zone' };
 const valuesOf = (organisation: Organisation | undefined) => ({
   name: organisation?.name ?? '',
   description: organisation?.description ?? '',
+  zone: organisation?.zone ?? 'UTC',
 });
 
 export interface SettingsFormProps {
@@ -49,6 +51,20 @@ export function SettingsForm({ organisation, canEdit }: SettingsFormProps) {
         minRows={3}
         {...form.getInputProps('description')}
       />
+      <Select
+        label={LABELS.zone}
+        description="When calendar periods of limits begin: hours, days and months. Applies with the next version that you deploy."
+        data={zonesWith(form.values.zone)}
+        searchable
+        allowDeselect={false}
+        nothingFoundMessage="No such time zone"
+        {...form.getInputProps('zone')}
+      />
     </EditSection>
   );
+}
+
+/** Browsers do not list UTC, nor names that were replaced. */
+function zonesWith(current: string): string[] {
+  return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])].sort(compareText);
 }

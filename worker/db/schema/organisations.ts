@@ -55,6 +55,8 @@ export const organization = sqliteTable('organization', {
   factsVersion: instant('facts_version').notNull().default(0),
   /** How limits of different periods compare: rate, or limit in workspaces of before there was a choice until a plan’s values are edited. */
   limitOrder: text('limit_order').$type<LimitOrder>().notNull().default('limit'),
+  /** IANA name of the time zone whose calendar the calendar periods of limits follow. */
+  zone: text('zone').notNull().default('UTC'),
 });
 
 export const member = sqliteTable(

@@ -109,6 +109,7 @@ function isSameWindow(one: MeterWindow, other: MeterWindow): boolean {
     one.periodCount === other.periodCount &&
     one.anchorAt === other.anchorAt &&
     one.trialEndAt === other.trialEndAt &&
+    one.zone === other.zone &&
     one.uniqueResourceIds === other.uniqueResourceIds
   );
 }

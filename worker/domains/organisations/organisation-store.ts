@@ -12,7 +12,7 @@ export type OrganisationRow = typeof organization.$inferSelect;
 export type OrganisationChange = Partial<
   Pick<
     OrganisationRow,
-    'name' | 'description' | 'quickstartStatus' | 'quickstartIdIntegrationSkipped' | 'dataLocations'
+    'name' | 'description' | 'quickstartStatus' | 'quickstartIdIntegrationSkipped' | 'dataLocations' | 'zone'
   >
 >;
 
@@ -58,6 +58,7 @@ export function toOrganisation(row: OrganisationRow, userPermissions: readonly P
     quickstartStatus: row.quickstartStatus,
     quickstartIdIntegrationSkipped: row.quickstartIdIntegrationSkipped,
     dataLocations: toFlags(row.dataLocations),
+    zone: row.zone,
     userPermissions: [...userPermissions],
     plan: row.plan,
     createdAt: row.createdAt.getTime(),

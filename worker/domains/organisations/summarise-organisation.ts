@@ -34,6 +34,7 @@ export async function summariseOrganisation(
     billingNotice: billingNoticeOf(row, now),
     deletion,
     limitOrder: row.limitOrder,
+    zone: row.zone,
     userPermissions: [...scope.permissions],
   };
 }
@@ -50,6 +51,7 @@ async function getRow(db: Db, { orgId }: Scope) {
       quickstartIdIntegrationSkipped: organization.quickstartIdIntegrationSkipped,
       blockReason: organization.blockReason,
       limitOrder: organization.limitOrder,
+      zone: organization.zone,
       blockedMonthAt: organisationBilling.blockedMonthAt,
       subscriptionStatus: organisationBilling.subscriptionStatus,
       pastDueSince: organisationBilling.pastDueSince,

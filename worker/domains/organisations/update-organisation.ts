@@ -5,6 +5,7 @@ import type { Organisation, updateOrganisationSchema } from '#contracts/console/
 import { lastActor } from '#worker/db/audit';
 import { recordEdit } from '#worker/db/field-changes';
 import { organization } from '#worker/db/schema/organisations';
+import { workspaceOf } from '#worker/domains/publishing/publications';
 import { changedMeanwhile } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -37,7 +38,8 @@ export async function updateOrganisation(
       targetId: orgId,
       detail: recordEdit(current, body),
     },
-    publish: [],
+    // Versions are compiled with the zone.
+    publish: body.zone === undefined || body.zone === current.zone ? [] : [workspaceOf(scope)],
   });
   return read();
 }

@@ -27,6 +27,7 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
         headRevision: organization.headRevision,
         headArtifactId: organization.headArtifactId,
         limitOrder: organization.limitOrder,
+        zone: organization.zone,
       })
       .from(organization)
       .where(eq(organization.id, orgId)),
@@ -58,11 +59,12 @@ export async function readWorkspace(db: Db, { orgId }: Scope): Promise<Workspace
   ]);
   const [organisation] = organisations;
   if (organisation === undefined) return null;
-  const { limitOrder, ...state } = organisation;
+  const { limitOrder, zone, ...state } = organisation;
   return {
     ...state,
     workspace: {
       limitOrder,
+      zone,
       features,
       properties: properties.map(({ propertyKey, ...row }) => ({ ...row, key: propertyKey })),
       plans,

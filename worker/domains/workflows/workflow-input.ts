@@ -8,6 +8,7 @@ import { readOwnMeter } from '#engine/entitlements/read-own-meter';
 import type { Readings } from '#engine/entitlements/render-features';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { configuredValue } from '#engine/entitlements/resolve';
+import { unzonedValue } from '#engine/entitlements/zoned-values';
 
 export interface SubjectFacts {
   /** The subject's canonical identifier; null for anonymous subjects. */
@@ -64,7 +65,7 @@ export function featureOf(
   for (const entry of properties) {
     const { key, id } = entry.property;
     const value = configuredValue(resolution, entry);
-    values[key] = value;
+    values[key] = unzonedValue(value);
     if (typeof value !== 'object') continue;
     const meter = readOwnMeter(resolution, entry, value, readings?.get(id), { now });
     if (meter.state !== 'metered') continue;

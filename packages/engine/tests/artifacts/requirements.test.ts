@@ -1,5 +1,6 @@
 // A version of a later release: what this one cannot decide is off, and everything else is as it was.
 import { expect, it } from 'vitest';
+import type { PropertyValue } from '#contracts/public/values';
 import type { ArtifactContent } from '#engine/artifacts/artifact-content';
 import { compileArtifact } from '#engine/artifacts/compile-artifact';
 import { requirementsOf } from '#engine/artifacts/requirements';
@@ -59,10 +60,33 @@ it('is no other version if it requires nothing, or is no meter', () => {
 it('is known to be needed where a plan or the default rolls over', () => {
   const meter = { limit: 1, periodType: 'billing', periodLength: 'month', uniqueResourceIds: false } as const;
   const rollover = { max: 'all', lasts: 'forever' } as const;
-  expect(requirementsOf({}, [{ state: 'on' }, { state: 'metered', meter }])).toEqual([]);
-  expect(requirementsOf({}, [{ state: 'off' }, { state: 'metered', meter: { ...meter, rollover } }])).toEqual(
-    ['rollover'],
-  );
+  expect(requirementsOf({}, [{ state: 'on' }, { state: 'metered', meter }], null)).toEqual([]);
+  expect(
+    requirementsOf({}, [{ state: 'off' }, { state: 'metered', meter: { ...meter, rollover } }], null),
+  ).toEqual(['rollover']);
+});
+
+it('is known to be needed where a period of the calendar follows another zone than UTC, of a customer or of each entity', () => {
+  const every = { limit: 1, periodType: 'rolling', periodLength: 'day' } as const;
+  const last = { ...every, periodType: 'fixed' } as const;
+  const values: readonly [PropertyValue, string[]][] = [
+    [{ state: 'metered', meter: { ...every, uniqueResourceIds: false } }, ['zone']],
+    [{ state: 'metered', meter: { ...last, uniqueResourceIds: false } }, []],
+    [{ state: 'on', perEntity: every }, ['entities', 'zone']],
+    [{ state: 'on', perEntity: last }, ['entities']],
+  ];
+  for (const [value, requires] of values) {
+    expect(requirementsOf({}, [value], 'Asia/Kolkata')).toEqual(requires);
+    expect(requirementsOf({}, [value], null)).toEqual(requires.filter((each) => each !== 'zone'));
+  }
+  const rows = SMALL.planValues.map((row) => ({ ...row, value: values[0]?.[0] }));
+  const requiresIn = (zone?: string) =>
+    compileArtifact({ ...SMALL, planValues: rows, ...(zone && { zone }) }).features.flatMap(
+      ({ properties }) => properties.flatMap(({ requires = [] }) => requires),
+    );
+  expect(requiresIn()).toEqual([]);
+  expect(requiresIn('UTC')).toEqual([]);
+  expect(new Set(requiresIn('Asia/Kolkata'))).toEqual(new Set(['zone']));
 });
 
 it('is known to be needed where a plan limits entities, and where they need a seat', () => {

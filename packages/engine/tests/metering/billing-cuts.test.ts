@@ -204,7 +204,7 @@ describe('a customer’s meters', () => {
       'ada',
       [],
       () => [],
-      (_, named, now) => cutsOf([...named, ...anchorsOfFacts()], now),
+      (_, { anchors }, now) => cutsOf([...anchors, ...anchorsOfFacts()], now),
     );
     for (const at of minutes(ANCHOR - 3 * HOUR_MS, 20)) {
       if (observed) meters.observe('prop', billing);
@@ -245,7 +245,7 @@ describe('a customer’s meters', () => {
       'ada',
       [],
       () => inUse,
-      (_, named, now) => cutsOf(named, now),
+      (_, { anchors }, now) => cutsOf(anchors, now),
     );
     const unique = { ...billing, uniqueResourceIds: true };
     meters.read('prop', { ...unique, anchorAt: ANCHOR + DAY_MS }, NOW);

@@ -1,7 +1,7 @@
 /** A property's value; for a meter its usage, as figures over a bar. */
 import { Flex } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
-import { formatAge, formatInstant, formatNumber } from '#web/ui/format.ts';
+import { formatAge, formatInstant, formatInstantIn, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/labels/hint.tsx';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
@@ -48,6 +48,7 @@ export function EntitlementValue({ entitlement, note }: EntitlementValueProps) {
         {resetsAt !== null && (
           <Reset
             at={resetsAt}
+            zone={value.meter.zone}
             verb={
               value.meter.periodType === 'fixed' ? 'Frees up' : hasBalances(meter) ? 'Quota resets' : 'Resets'
             }
@@ -60,12 +61,19 @@ export function EntitlementValue({ entitlement, note }: EntitlementValueProps) {
   );
 }
 
+interface ResetProps {
+  readonly at: number;
+  readonly verb: string;
+  /** Whose calendar the period follows. */
+  readonly zone: string | undefined;
+}
+
 /** The usage is read again soon after the reset. */
-function Reset({ at, verb }: { readonly at: number; readonly verb: string }) {
+function Reset({ at, verb, zone }: ResetProps) {
   const now = useNow(10_000);
   const age = formatAge(Math.max(at, now), now);
   return (
-    <Hint label={formatInstant(at)}>
+    <Hint label={zone === undefined ? formatInstant(at) : formatInstantIn(zone, at)}>
       <span className="muted">
         {verb} {age === 'just now' ? 'within a minute' : age}
       </span>

@@ -78,6 +78,7 @@ const LABELS = new Map([
   ['isAddOn', 'Add-on'],
   ['isPublic', 'Shown publicly'],
   ['limitOrder', 'The larger limit'],
+  ['zone', 'Calendar periods begin by the clock of'],
   ['switchesMeters', 'Their meters are off too'],
   ['integrationId', 'Integration'],
   ['productId', 'Stripe ID'],

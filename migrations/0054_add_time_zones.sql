@@ -1,0 +1,1 @@
+ALTER TABLE `organization` ADD `zone` text DEFAULT 'UTC' NOT NULL;
