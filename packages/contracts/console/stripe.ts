@@ -91,6 +91,15 @@ export const storedSubscriptionSchema = z.object({
   anchorAt: instantSchema.optional(),
   /** When other products, prices or quantities than before were first read, with the same anchor. Absent: they never changed since. */
   itemsChangedAt: instantSchema.optional(),
+  /** What they were before each such change, in order, until it was read. At most 20. */
+  formerItems: z
+    .array(
+      z.object({
+        until: instantSchema,
+        items: z.array(subscriptionItemSchema.pick({ productId: true, priceId: true, quantity: true })),
+      }),
+    )
+    .optional(),
   /** Only during a trial: when it began. Absent in older rows. */
   trialStartAt: instantSchema.optional(),
   /** Only of trials: Stripe has nothing to charge. */

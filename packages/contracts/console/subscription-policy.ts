@@ -17,9 +17,9 @@ export const subscriptionPolicySchema = z.strictObject({
   grantsCardlessTrials: z.boolean(),
   /**
    * What a change of the subscription's products, prices or quantities makes of billing periods: they go on with what was used, or a new one
-   * begins. Absent: `carry`.
+   * begins; `proportional`: they go on, and each limit counts for its share of the period. Absent: `carry`.
    */
-  onPlanChange: z.enum(['carry', 'restart']).optional(),
+  onPlanChange: z.enum(['carry', 'restart', 'proportional']).optional(),
 });
 export type SubscriptionPolicy = z.infer<typeof subscriptionPolicySchema>;
 

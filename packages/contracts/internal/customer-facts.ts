@@ -107,6 +107,8 @@ export interface SubscriptionFacts {
   readonly anchorAt?: number;
   /** When its items changed while the anchor stayed, as far as Tessera saw it; epoch milliseconds. Absent: they did not. */
   readonly itemsChangedAt?: number;
+  /** What its items were before such changes, in order; at most 20. Absent: they did not change, or before 1.3.0. */
+  readonly formerItems?: readonly FormerItems[];
   /** When its trial began, epoch milliseconds. Only during a trial; absent if unknown. */
   readonly trialStartAt?: number;
   /** A trial of a customer without a payment method, which Stripe would charge. Absent in older facts. */
@@ -121,6 +123,12 @@ export interface SubscriptionItemFacts {
   /** The paid period, epoch milliseconds; null if unknown. */
   readonly periodStartAt: number | null;
   readonly periodEndAt: number | null;
+}
+
+export interface FormerItems {
+  /** When they changed, epoch milliseconds. */
+  readonly until: number;
+  readonly items: readonly Pick<SubscriptionItemFacts, 'productId' | 'priceId' | 'quantity'>[];
 }
 
 export interface PausedCollection {

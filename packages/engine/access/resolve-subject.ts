@@ -7,6 +7,7 @@ import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { isEmptyFacts } from '../entitlements/no-facts.ts';
 import { type ProvisionedPlans, plansOf, type Subject } from '../entitlements/plans-of.ts';
 import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
+import { withProportionalLimits } from '../entitlements/proportional-limits.ts';
 import type { Resolution } from '../entitlements/resolution.ts';
 import { resolve } from '../entitlements/resolve.ts';
 import { entityReadsOf, NO_READS, type UsageReads, usageReadsOf } from '../entitlements/usage-reads.ts';
@@ -129,12 +130,14 @@ function applyProvisioned(
   return { resolution: resolve(prepared, plansOf(prepared, subject)), until: Infinity, refused: NONE };
 }
 
-/** With the customer's own billing windows, in which its usage is read and limited. */
+/** With the customer's own billing windows, in which its usage is read and limited, and what their limits are. */
 function applyAnchored(...given: Parameters<typeof applyFacts>): AppliedFacts {
   const [, , facts, rules, now] = given;
   const applied = applyFacts(...given);
   const resolution = anchorWindows(applied.resolution, facts, rules, now);
-  return resolution === applied.resolution ? applied : { ...applied, resolution };
+  return resolution === applied.resolution
+    ? applied
+    : withProportionalLimits({ ...applied, resolution }, given);
 }
 
 /** Whether the readings for one subject answer the other as well. */

@@ -62,7 +62,11 @@ function isUnanchored({ configured, anchors }: Resolution, { index, choices }: P
   return meter?.periodType === 'billing' && meter.anchorAt === undefined;
 }
 
-function anchoredChoice(choice: Choice, text: NonNullable<Choice['meter']>, { window }: Anchor): Choice {
+export function anchoredChoice(
+  choice: Choice,
+  text: NonNullable<Choice['meter']>,
+  { window }: Pick<Anchor, 'window'>,
+): Choice {
   const meter = { ...text.meter, ...window };
   return { ...choice, meter: { ...text, meter, window: { startsAt: 0, resetsAt: 0 } } };
 }

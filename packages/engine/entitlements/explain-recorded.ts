@@ -36,7 +36,8 @@ export type AnsweredFeatures = Readonly<
 
 const OTHER = {
   decidedBy: 'other',
-  reason: 'An override or a workflow set this value instead of the customer’s plans.',
+  reason:
+    'An override or a workflow set this value instead of the customer’s plans, or plans changed within the period.',
 } as const;
 
 /** What a workflow returned for its feature. */

@@ -8,9 +8,11 @@ import { ruleWords } from '../merge/rule-words.ts';
 import { valueWords } from '../merge/value-words.ts';
 import { heldOf, type MeteredAnswer, usedOf } from '../metering/read-meter.ts';
 import { entityKey } from '../metering/reading-key.ts';
+import { dayOf } from '../text/day-of.ts';
 import { formatNumber } from '../text/format-number.ts';
 import { costWords } from '../values/cost-words.ts';
 import { costIn } from './cost-in.ts';
+import type { LimitPart } from './plan-anchors.ts';
 import { ONCE } from './plan-set.ts';
 import type { PlanSources, WithheldPlan } from './plan-sources.ts';
 import { planValueOf } from './plan-value.ts';
@@ -193,6 +195,7 @@ function explainOne(
   const cost = costIn(resolution, entry);
   if (cost !== null) reason += ` ${costReason(resolution, cost, usage)}`;
   const anchor = resolution.anchors?.get(entry.index);
+  if (anchor?.parts !== undefined) reason += ` ${partsWords(anchor.parts)}`;
   return {
     feature: entry.feature.slug,
     property: key,
@@ -226,6 +229,15 @@ function overageReason({ overage = 0, overageLimit }: MeteredAnswer): string {
   if (overageLimit === undefined) return '';
   const most = overageLimit === null ? '' : ` up to ${formatNumber(overageLimit)}`;
   return `Overage is allowed${most}: ${formatNumber(overage)} so far.`;
+}
+
+/** 'The limit of this period is made of 100 until 11 March 2026, 500 from then on, each for its share.' */
+function partsWords(parts: readonly LimitPart[]): string {
+  const each = parts.map(({ limit }, place) => {
+    const next = parts[place + 1];
+    return `${formatNumber(limit)} ${next === undefined ? 'from then on' : `until ${dayOf(next.from)}`}`;
+  });
+  return `The limit of this period is made of ${each.join(', ')}, each for its share.`;
 }
 
 /** 'Each one costs 0.25 of ai.credits, which has 7,600 left.' */

@@ -14,6 +14,14 @@ export interface Anchor {
   readonly window: WindowAnchor;
   /** sub_…, or `grant`. */
   readonly by: string;
+  /** Of the current window, if its limit is made of several: these, in order. The first begins with the window. */
+  readonly parts?: readonly LimitPart[];
+}
+
+/** A limit that applied from an instant on, epoch milliseconds. */
+export interface LimitPart {
+  readonly from: number;
+  readonly limit: number;
 }
 
 /** By the plan's index in the artifact. Plans that nothing anchors have no entry. */

@@ -192,6 +192,41 @@ describe('billing periods', () => {
     await eventually(async () => expect(await filesOf(id)).toMatchObject({ used: 3, resetsAt: former }));
   });
 
+  it('where the account says so, each limit counts for its share of a period in which the plan changed', async () => {
+    const { tenant, connected } = own;
+    const { id, email, itemId, change } = await subscriber(own.plus.priceId, nowInSeconds() - 20 * DAY);
+    await count(id, { by: 1 });
+    const { resetsAt } = (await filesOf(id)) as { resetsAt: number };
+    const save = async (onPlanChange: 'carry' | 'proportional') => {
+      await tenant.make('PUT', connected.path, { subscriptionPolicy: { ...DEFAULT_POLICY, onPlanChange } });
+      await publishAll(tenant);
+    };
+    await save('proportional');
+    try {
+      await change({ items: [{ id: itemId, price: own.pro.priceId }] });
+      // Of 3 files for 20 days and 5 for the other 8 to 11, a part of one is a whole one.
+      for (const name of [id, email])
+        await eventually(async () =>
+          expect(await filesOf(name)).toMatchObject({ limit: 4, used: 1, remaining: 3, resetsAt }),
+        );
+      await change({ metadata: { note: 'Renewed by phone' } });
+      expect(await filesOf(id)).toMatchObject({ limit: 4, resetsAt });
+      const { explanation } = await check(own.secret, { userIdentifier: id }, { query: '?explain=1' });
+      expect(explanation?.find(({ property }) => property === 'files')).toMatchObject({
+        decidedBy: ['pro'],
+        reason: expect.stringMatching(/is made of 3 until .*, 5 from then on, each for its share\./),
+      });
+      expect((await count(id, { by: 4, enforce: true })).body).toMatchObject({ accepted: false });
+      expect((await count(id, { by: 3, enforce: true })).body).toMatchObject({ accepted: true });
+      await change({ items: [{ id: itemId, price: own.pro.priceId, quantity: 2 }] });
+      await change({ billing_cycle_anchor: 'now' });
+      // The anchor has moved: a fresh and whole quota.
+      await eventually(async () => expect(await filesOf(id)).toMatchObject({ limit: 5 }));
+    } finally {
+      await save('carry');
+    }
+  });
+
   it('a trial has its own limit for all of it, and the full quota once it is over', async () => {
     const since = nowInSeconds() - 20 * DAY;
     const { id, read, change } = await subscriber(own.pro.priceId, since, { trial_period_days: 60 });

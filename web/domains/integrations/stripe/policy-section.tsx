@@ -1,6 +1,7 @@
 /** Edits which states of subscriptions give access. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import type { StripeIntegration } from '#contracts/console/stripe';
+import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import { EditSection } from '#web/forms/edit-section.tsx';
 import type { StripeFormProps } from './stripe-form.tsx';
 import { useIntegrationForm } from './use-integration-form.ts';
@@ -8,6 +9,11 @@ import { useIntegrationForm } from './use-integration-form.ts';
 const LABELS = { subscriptionPolicy: 'Access policy' };
 
 const entriesOf = ({ subscriptionPolicy }: StripeIntegration) => ({ subscriptionPolicy });
+const CHANGES = {
+  carry: 'The period goes on, with what was used',
+  restart: 'A new period begins',
+  proportional: 'The period goes on, and each limit counts for its share of it',
+} as const satisfies Record<NonNullable<SubscriptionPolicy['onPlanChange']>, string>;
 type Entries = ReturnType<typeof entriesOf>;
 
 /** One line for the notice of a conflict. */
@@ -17,7 +23,7 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
     `paused ${policy.keepsPaused ? 'on' : 'off'}`,
     `unpaid ${policy.keepsUnpaid ? 'on' : 'off'}`,
     `trials without a payment method ${policy.grantsCardlessTrials ? 'on' : 'off'}`,
-    `billing periods ${policy.onPlanChange === 'restart' ? 'restart' : 'go on'} with a change`,
+    CHANGES[policy.onPlanChange ?? 'carry'].toLowerCase(),
   ].join(', ');
 }
 
@@ -69,13 +75,13 @@ export function PolicySection({ integration }: StripeFormProps) {
         label="When a subscription’s plan or quantity changes"
         description="For limits that count by billing period."
         maw={480}
-        data={[
-          { value: 'carry', label: 'The period goes on, with what was used' },
-          { value: 'restart', label: 'A new period begins' },
-        ]}
+        data={Object.entries(CHANGES).map(([value, label]) => ({ value, label }))}
         value={form.values.subscriptionPolicy.onPlanChange ?? 'carry'}
         onChange={({ currentTarget: { value } }) =>
-          form.setFieldValue('subscriptionPolicy.onPlanChange', value === 'restart' ? value : undefined)
+          form.setFieldValue(
+            'subscriptionPolicy.onPlanChange',
+            value === 'restart' || value === 'proportional' ? value : undefined,
+          )
         }
       />
     </EditSection>

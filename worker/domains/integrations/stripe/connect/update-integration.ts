@@ -102,7 +102,7 @@ const isSame = (one: SubscriptionPolicy | undefined, other: SubscriptionPolicy) 
 
 /** What carries says nothing, as policies that were saved before there was a choice. */
 function withoutDefaults({ onPlanChange, ...policy }: SubscriptionPolicy): SubscriptionPolicy {
-  return onPlanChange === 'restart' ? { ...policy, onPlanChange } : policy;
+  return onPlanChange === undefined || onPlanChange === 'carry' ? policy : { ...policy, onPlanChange };
 }
 
 /** As the audit log records it. */

@@ -38,6 +38,8 @@ export interface CustomersRead {
 }
 
 /** Characters per bound value: D1's limit is 2 MB. */
+/** Changes of a subscription's items whose former ones are stored. */
+const MAX_FORMER_ITEMS = 20;
 const MAX_VALUE_LENGTH = 600_000;
 /** Bytes of identifiers per message, which also lists previous emails: a queue's limit is 128 KB. */
 const MAX_NAMES_BYTES = 40_000;
@@ -198,7 +200,7 @@ function applyChunk(
 
 /**
  * SQL: the subscriptions of one read customer, `value`, with what Stripe does not say: since when one is past due, and when its items
- * changed while its anchor stayed. Both are the instant of the first read that found it so.
+ * changed while its anchor stayed, and what they were. Both are the instant of the first read that found it so.
  */
 function datedSubscriptions(integrationId: string): SQL {
   const stored = sql`${stripeCustomer} s WHERE s.integration_id = ${integrationId} AND s.id = json_each.value ->> 'id'`;
@@ -212,15 +214,25 @@ function datedSubscriptions(integrationId: string): SQL {
   const itemsOf = (one: 'a' | 'b') =>
     sql.raw(`(SELECT group_concat((value ->> 'productId') || ' ' || (value ->> 'priceId') || ' ' || ifnull(value ->> 'quantity', ''))
       FROM json_each(${one}.value, '$.items'))`);
-  const changedAt = before(sql`CASE WHEN b.value ->> 'anchorAt' IS NOT a.value ->> 'anchorAt' THEN NULL
-    WHEN b.value ->> 'items' IS NOT NULL AND ${itemsOf('b')} IS NOT ${itemsOf('a')} THEN ${readAt}
-    ELSE b.value ->> 'itemsChangedAt' END`);
-  const withField = (list: SQL, name: string, at: SQL) =>
-    sql`(SELECT json_group_array(CASE WHEN at IS NULL THEN json(subscription) ELSE json_set(subscription, ${`$.${name}`}, at) END)
-      FROM (SELECT a.value AS subscription, ${at} AS at FROM json_each(${list}) a))`;
+  const ifChanged = (changed: SQL, unchanged: SQL) =>
+    before(sql`CASE WHEN b.value ->> 'anchorAt' IS NOT a.value ->> 'anchorAt' THEN NULL
+      WHEN b.value ->> 'items' IS NOT NULL AND ${itemsOf('b')} IS NOT ${itemsOf('a')} THEN ${changed} ELSE ${unchanged} END`);
+  const changedAt = ifChanged(readAt, sql`b.value ->> 'itemsChangedAt'`);
+  const known = sql`coalesce(b.value -> 'formerItems', '[]')`;
+  const kept = sql`CASE WHEN json_array_length(${known}) < ${MAX_FORMER_ITEMS} THEN ${known} ELSE json_remove(${known}, '$[0]') END`;
+  const itemsBefore = sql`(SELECT json_group_array(json_object('productId', value ->> 'productId', 'priceId', value ->> 'priceId',
+    'quantity', value ->> 'quantity')) FROM json_each(b.value, '$.items'))`;
+  const formerItems = ifChanged(
+    sql`json_insert(${kept}, '$[#]', json_object('until', ${readAt}, 'items', json(${itemsBefore})))`,
+    sql`b.value -> 'formerItems'`,
+  );
+  const withField = (list: SQL, name: string, found: SQL, value = sql`found`) =>
+    sql`(SELECT json_group_array(CASE WHEN found IS NULL THEN json(subscription) ELSE json_set(subscription, ${`$.${name}`}, ${value}) END)
+      FROM (SELECT a.value AS subscription, ${found} AS found FROM json_each(${list}) a))`;
   const read = sql`json_each.value ->> 'subscriptions'`;
+  const dated = withField(withField(read, 'pastDueAt', pastDueAt), 'itemsChangedAt', changedAt);
   return sql`CASE WHEN instr(${read}, '"past_due"') OR (SELECT s.subscriptions FROM ${stored}) IS NOT ${read}
-    THEN ${withField(withField(read, 'pastDueAt', pastDueAt), 'itemsChangedAt', changedAt)} ELSE ${read} END`;
+    THEN ${withField(dated, 'formerItems', formerItems, sql`json(found)`)} ELSE ${read} END`;
 }
 
 /** A deleted customer is known by its identifier only. */
