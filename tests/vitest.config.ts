@@ -145,7 +145,7 @@ export default defineConfig({
   root,
   test: {
     allowOnly: false,
-    maxWorkers: availableParallelism() + 2, // Tests wait, for objects and for time to pass.
+    maxWorkers: availableParallelism() + 1, // Tests wait, for objects and for time to pass. Each worker loads all modules.
     projects: [
       nodeProject('engine', {
         folder: 'packages/engine/tests',

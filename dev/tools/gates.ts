@@ -12,6 +12,8 @@ export interface Tally {
   failures: readonly string[];
   /** Names of tests that passed on the second try. */
   flaky?: readonly string[];
+  /** What a step has printed that runs beside another. */
+  output?: string;
 }
 
 /** Type-checks, lints, and finds unused code and packages (configured in .knip.json), in parallel. Prints failures only. */
@@ -67,17 +69,23 @@ export function runVitestTests(): Promise<Tally> {
   return runVitest(`Tests in Node and workerd: ${projects.join(', ')}`, projects);
 }
 
-/** Browser tests against `npm start`. */
-export async function runBrowserTests(): Promise<Tally> {
-  heading('Tests in the browser');
+/** Browser tests against `npm start`. Prints nothing: `show` does, at the end. */
+export function runBrowserTests(): Promise<Tally> {
   return counted('Playwright', async (report) => {
-    const result = await runTool(
+    const result = await captureTool(
       'playwright',
       ['test', '--config', 'tests/e2e/playwright.config.ts', '--reporter', 'list,json'],
       { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
     );
     return { result, count: countPlaywright };
   });
+}
+
+/** Prints what the browser tests have to say. */
+export function show(browser: Tally): Tally {
+  heading('Tests in the browser');
+  console.log(browser.output ?? '');
+  return browser;
 }
 
 async function runVitest(
@@ -112,9 +120,10 @@ async function counted(step: string, run: (reportPath: string) => Promise<Counte
   const reportPath = join(folder, 'report.json');
   try {
     const { result, count } = await run(reportPath);
-    const tally: Tally = existsSync(reportPath)
+    const counts = existsSync(reportPath)
       ? count(JSON.parse(readFileSync(reportPath, 'utf8')))
       : { passed: 0, failures: [] };
+    const tally = { ...counts, output: result.output };
     if (result.code === 0 || tally.failures.length > 0) return tally;
     return { ...tally, failures: [`${step} ended with code ${result.code}`] };
   } finally {

@@ -23,7 +23,7 @@ export default defineConfig({
   forbidOnly: true,
   // At one failure for nothing in a thousand, every eighth run of all would fail. `npm test` names what needed a second try.
   retries: process.env.CI ? 1 : 0,
-  workers: availableParallelism() + 2, // Tests wait, for pages and for time to pass.
+  workers: availableParallelism() + 1, // Tests wait, for pages and for time to pass. Each worker has its browser.
   // Bounds for what hangs, generous because a busy machine is slow, not wrong.
   timeout: 180_000,
   expect: { timeout: 40_000 },

@@ -9,7 +9,7 @@ import { chooseServer } from './chosen-server.ts';
 import { startProviders } from './providers.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const readyTimeoutMs = 180_000;
+const readyTimeoutMs = 600_000;
 
 /** The environment variable with the path of a file that exists once the demo is complete; unset with a server that was running. */
 export const DEMO_READY = 'TESSERA_E2E_DEMO_READY';
