@@ -224,6 +224,21 @@ test('nothing moves while a page of an organisation in use or of the documentati
   ]);
 });
 
+test('what stands for a page that loads does not pulse for those who want less motion', async ({ page }) => {
+  await join(page.request, newPerson('Calla Calm'));
+  const orgId = await createOrganisation(page.request, 'Calm Works');
+  await page.route(`**/api/orgs/${orgId}/plans*`, () => undefined); // Never answered.
+  await page.goto(`/o/${orgId}/plans`);
+  await expect(page.locator('.mantine-Skeleton-root[data-visible]').first()).toBeVisible();
+  const endless = await page.evaluate(
+    () =>
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY).length,
+  );
+  expect(endless).toBe(0);
+});
+
 /** Where a text is drawn, and what it says. */
 const drawnText = (text: Locator) =>
   text.evaluate((element) => {
