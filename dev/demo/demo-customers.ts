@@ -15,12 +15,16 @@ export interface DemoCustomer {
 }
 
 const exportsUsed = (by: number): DemoUse => ({ feature: 'data-exports', property: 'exports', by });
+const aiUsed = (questions: number, reports: number): DemoUse[] => [
+  { feature: 'ask-ai', property: 'questions', by: questions },
+  { feature: 'ask-ai', property: 'reports', by: reports },
+];
 const requestsUsed = (by: number): DemoUse => ({ feature: 'api-access', property: 'requests', by });
 
 /** Subscribes to Acme Team. Subject of the access check that `npm start` prints. */
 export const teamSubscriber: DemoCustomer = {
   email: 'chidi.okafor@lanternworks.example',
-  used: [exportsUsed(37), requestsUsed(8614)],
+  used: [exportsUsed(37), requestsUsed(8614), ...aiUsed(44, 6)],
   seats: ['chidi', 'lou', 'wren', 'marta', 'anouk', 'ravi'],
 };
 
@@ -39,7 +43,7 @@ export const subscribers: readonly DemoCustomer[] = [
   // On trial for Acme Team, with four extra seats.
   {
     email: 'sven.sato@fennel.example',
-    used: [exportsUsed(12), requestsUsed(310)],
+    used: [exportsUsed(12), requestsUsed(310), ...aiUsed(90, 6)],
     seats: ['sven', 'lin', 'omar'],
   },
   // Acme Business, payment overdue.

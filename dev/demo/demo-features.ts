@@ -1,10 +1,19 @@
-// Features of the demo organisation, an analytics company: six features with all four property types.
-import type { FeatureSpec } from '../workspace/build-workspace.ts';
+// Features of the demo organisation, an analytics company: seven features with all four property types, of which one is paid with credits.
+import type { FeatureSpec, PropertySpec } from '../workspace/build-workspace.ts';
 import { seats } from './demo-values.ts';
+
+export interface DemoFeature extends Omit<FeatureSpec, 'properties'> {
+  readonly properties: readonly DemoProperty[];
+}
+
+interface DemoProperty extends Omit<PropertySpec, 'costs'> {
+  /** What each one costs of another property of the feature. */
+  readonly costs?: { readonly of: string; readonly per: number };
+}
 
 const wholeNumber = (min: number, max: number) => ({ min, max, allowDecimal: false });
 
-export const demoFeatures: readonly FeatureSpec[] = [
+export const demoFeatures: readonly DemoFeature[] = [
   {
     name: 'Dashboards',
     slug: 'dashboards',
@@ -72,6 +81,28 @@ export const demoFeatures: readonly FeatureSpec[] = [
         description: 'People who may look only.',
         type: 'boolean',
         value: false,
+      },
+    ],
+  },
+  {
+    name: 'Ask AI',
+    slug: 'ask-ai',
+    description: 'Answers in plain words. Each takes credits.',
+    properties: [
+      { name: 'Credits', propertyKey: 'credits', type: 'meterable', value: { state: 'off' } },
+      {
+        name: 'Questions',
+        propertyKey: 'questions',
+        type: 'meterable',
+        value: { state: 'off' },
+        costs: { of: 'credits', per: 1 },
+      },
+      {
+        name: 'Reports',
+        propertyKey: 'reports',
+        type: 'meterable',
+        value: { state: 'off' },
+        costs: { of: 'credits', per: 10 },
       },
     ],
   },

@@ -1,6 +1,6 @@
 // Plans of the demo organisation, with their grants, linked Stripe products, and values by feature slug and property key.
 import type { PlanSpec, PlanValues } from '../workspace/build-workspace.ts';
-import { perBillingMonth, perMonth, seats, unlimited } from './demo-values.ts';
+import { costing, perBillingMonth, perMonth, seats, unlimited } from './demo-values.ts';
 
 export type DemoPlan = PlanSpec & {
   readonly values: PlanValues;
@@ -15,6 +15,7 @@ const teamValues = {
   'data-exports': { exports: perBillingMonth(100), formats: 'csv,xlsx' },
   'api-access': { requests: perMonth(10_000), requestsPerSecond: 10 },
   'team-seats': { seats: seats(10), guests: true },
+  'ask-ai': { credits: perBillingMonth(200), questions: unlimited, reports: perBillingMonth(20) },
   support: { channel: 'e-mail', firstAnswerHours: 24 },
 } satisfies PlanValues;
 
@@ -61,6 +62,7 @@ export const demoPlans: readonly DemoPlan[] = [
       'data-exports': { exports: unlimited, formats: 'csv,xlsx,parquet' },
       'api-access': { requests: unlimited, requestsPerSecond: 250 },
       'team-seats': { seats: unlimited, guests: true },
+      'ask-ai': { credits: perBillingMonth(5_000), questions: unlimited, reports: costing(5) },
       'single-sign-on': { protocol: 'saml', directorySync: true },
       support: { channel: 'telephone', firstAnswerHours: 2 },
     },

@@ -19,4 +19,7 @@ export const seats = (limit: number): PropertyValue => ({
   meter: { limit, periodType: 'lifetime', uniqueResourceIds: true },
 });
 
+/** Unlimited, for another price than that of the property. */
+export const costing = (per: number): PropertyValue => ({ state: 'on', costs: { per } });
+
 export const unlimited: PropertyValue = { state: 'on' };

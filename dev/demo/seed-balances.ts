@@ -9,6 +9,8 @@ import { balanceHolder } from './demo-customers.ts';
 
 const DAY_MS = 86_400_000;
 const EXPORTS = { feature: 'data-exports', property: 'exports' };
+const QUESTIONS = { feature: 'ask-ai', property: 'questions' };
+const CREDITS = { feature: 'ask-ai', property: 'credits' };
 const REQUESTS = { feature: 'api-access', property: 'requests' };
 
 interface DemoBalance {
@@ -39,6 +41,11 @@ const balances: readonly DemoBalance[] = [
     ...{ costBasis: euros(49), reason: 'Export pack 500' },
   },
   {
+    customer: balanceHolder,
+    ...{ id: 'inv-2052', ...CREDITS, amount: 1_000, category: 'paid' },
+    ...{ costBasis: euros(29), reason: 'AI credits 1,000' },
+  },
+  {
     customer: 'ada.abara@harbour-foods.example',
     ...{ id: 'inv-2063', ...REQUESTS, amount: 2_000, category: 'paid' },
     ...{ costBasis: euros(19), reason: 'Request pack 2,000' },
@@ -52,6 +59,7 @@ const balances: readonly DemoBalance[] = [
 
 const uses = [
   { userIdentifier: balanceHolder, ...EXPORTS, by: 130 },
+  { userIdentifier: balanceHolder, ...QUESTIONS, by: 130 },
   { userIdentifier: 'ada.abara@harbour-foods.example', ...REQUESTS, by: 1_940 },
 ];
 
@@ -75,7 +83,7 @@ export async function seedBalances(
     await callPublicApi(baseUrl, key, path, { ...given, ...endsAt }, 'PUT');
   }
   for (const each of uses) {
-    const idempotencyKey = `demo balances ${each.userIdentifier}`;
+    const idempotencyKey = `demo balances ${each.userIdentifier} ${each.property}`;
     await callPublicApi(baseUrl, key, meteringEndpoints.update.path, { ...each, idempotencyKey });
   }
   for (const { used, ...each } of holds) {

@@ -154,8 +154,17 @@ async function ensureFeatures(workspace: Workspace): Promise<Feature[]> {
   const present = await session.call(featureEndpoints.list, { params: { orgId } });
   for (const feature of demoFeatures) {
     const found = present.find(({ slug }) => slug === feature.slug);
-    if (found === undefined) await createFeature(workspace, feature);
-    else await addProperties(workspace, found, feature.properties ?? []);
+    const { properties: all, ...body } = feature;
+    const free = all.flatMap(({ costs, ...each }) => (costs === undefined ? [each] : []));
+    const made = await (found === undefined
+      ? createFeature(workspace, { ...body, properties: free })
+      : addProperties(workspace, found, free));
+    const paid = all.flatMap(({ costs, ...each }) => {
+      if (costs === undefined) return [];
+      const { id: propertyId } = getItem(made.properties, ({ propertyKey }) => propertyKey === costs.of);
+      return [{ ...each, costs: { propertyId, per: costs.per } }];
+    });
+    await addProperties(workspace, made, paid);
   }
   return session.call(featureEndpoints.list, { params: { orgId } });
 }

@@ -7,7 +7,7 @@ import { demoFeatures } from '../../dev/demo/demo-features.ts';
 /** Everybody has all of them, with two exports. */
 export function demoVersion() {
   const exports = { limit: 2, periodType: 'lifetime', uniqueResourceIds: false } as const;
-  const properties = demoFeatures.flatMap(({ slug, properties: own = [] }) => [
+  const properties = demoFeatures.flatMap(({ slug, properties: own }) => [
     { ...SYSTEM_PROPERTY, id: `${slug}.enabled`, featureId: slug, value: true },
     ...own.map(({ propertyKey: key, type, name }) => ({
       id: `${slug}.${key}`,

@@ -75,7 +75,12 @@ export function TemplateResult({ orgId, applied, isNew, onAgain, children }: Tem
               A token of chat costs 0.1 credits, an image 4, a second of video 20. The month’s 100 credits are
               used first, then the 500 bought. A reply can cost more than is left: take its tokens before the
               call, and settle what it used, with a{' '}
-              <Anchor inherit underline="always" component={Link} to={paths.apiDocsSection('holds')}>
+              <Anchor
+                inherit
+                underline="always"
+                component={Link}
+                to={{ pathname: paths.docs('usage'), hash: '#holds' }}
+              >
                 hold
               </Anchor>
               .
