@@ -62,9 +62,9 @@ test('AI credits pay for what is left to use, and say so on the customer’s pag
     costs: { feature: 'ai-calls', property: 'credits', per: 0.1, remaining: 460 },
   });
   await page.getByRole('link', { name: 'the customer' }).click();
-  const balances = page.getByRole('region', { name: 'Balances' });
-  await expect(balances).toContainText('Pays for chat.tokens (0.1 each), images.generations (4 each)');
-  await expect(balances).toContainText('460 left');
+  const usage = page.getByRole('list', { name: 'Usage' });
+  await expect(usage).toContainText('Pays for chat.tokens (0.1 each), images.generations (4 each)');
+  await expect(page.getByRole('list', { name: 'Balances of AI calls credits' })).toContainText('460 left');
   const entitlements = page.getByRole('list', { name: 'Entitlements' });
   await expect(entitlements).toContainText('Each costs 0.1 of ai-calls.credits, 460 left');
   await expectAccessible(page, 'the customer of a template with costs');
