@@ -21,8 +21,9 @@ import { readOptions } from './tools/read-options.ts';
 import { captureTool, root } from './tools/run-tool.ts';
 
 const UPDATES = 200;
-/** Releases before 1.3.0 lack it: their objects refuse holds. */
+/** Releases before 1.3.0 lack them: their objects refuse holds, and count neither costs nor for entities, nor know what an update gives back. */
 const HOLDS = 'packages/contracts/public/holds.ts';
+const COSTS = 'packages/contracts/public/costs.ts';
 
 const { values } = readOptions('skew', { release: { type: 'string' } });
 const [newest] = readReleases(readFileSync(join(root, 'docs/releases.md'), 'utf8'));
@@ -53,18 +54,23 @@ async function run(released: string): Promise<void> {
   const bundles = { current, released: before };
   const given = { bundles, folder, stateFolder };
   const hasHolds = existsSync(join(sources, HOLDS));
-  const withoutHolds = hasHolds ? [] : ['--testNamePattern', '^(?!.*a hold )'];
+  const hasCosts = existsSync(join(sources, COSTS));
+  const unknown = [
+    ...(hasHolds ? [] : ['a hold ']),
+    ...(hasCosts ? [] : ['a meter that costs ', 'an entity of a customer ', 'givesBack']),
+  ];
+  const withoutUnknown = unknown.length === 0 ? [] : ['--testNamePattern', `^(?!.*(${unknown.join('|')}))`];
   const results = await Promise.all([
     attempt(`the Worker of ${released} with today's objects and schema`, () =>
       conform({ worker: 'released', objects: 'current' }, sources, given),
     ),
     attempt(`today's Worker with the objects of ${released}`, () =>
-      conform({ worker: 'current', objects: 'released' }, root, given, withoutHolds),
+      conform({ worker: 'current', objects: 'released' }, root, given, withoutUnknown),
     ),
     attempt(`ledgers of ${released} in ${RELEASED_LOCATION} and of today elsewhere: ${UPDATES} updates`, () =>
-      countInBoth(given, hasHolds),
+      countInBoth(given, { hasHolds, hasCosts }),
     ),
-    attempt(`today's state, opened by ${released}`, () => openToday(given)),
+    attempt(`today's state, opened by ${released}`, () => openToday(given, hasCosts)),
   ]);
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
@@ -106,12 +112,15 @@ async function conform(
   }
 }
 
-async function countInBoth({ bundles, ...given }: Given, hasHolds: boolean): Promise<void> {
+async function countInBoth(
+  { bundles, ...given }: Given,
+  { hasHolds, hasCosts }: { readonly hasHolds: boolean; readonly hasCosts: boolean },
+): Promise<void> {
   const bundlePath = await composeMixedLedgers(bundles, given.folder);
   const server = await startSkewServer({ bundlePath, configPath: mixedConfig(given.folder), ...given });
   try {
     const customer = await CountingCustomer.create(server.url);
-    await customer.count(UPDATES);
+    await customer.count(UPDATES, hasCosts ? 'anywhere' : 'today');
     await customer.compare();
     if (!hasHolds) await customer.hold();
     await customer.compare();
@@ -121,17 +130,17 @@ async function countInBoth({ bundles, ...given }: Given, hasHolds: boolean): Pro
 }
 
 /** As after a rollback, and after the deployment that follows it. */
-async function openToday({ bundles, ...given }: Given): Promise<void> {
+async function openToday({ bundles, ...given }: Given, hasCosts: boolean): Promise<void> {
   const server = await startSkewServer({ bundlePath: bundles.current, ...given });
   try {
     const customer = await CountingCustomer.create(server.url);
-    for (const bundlePath of [bundles.released, bundles.current]) {
-      await customer.count(UPDATES / 4);
+    for (const [index, bundlePath] of [bundles.released, bundles.current].entries()) {
+      await customer.count(UPDATES / 4, index === 0 || hasCosts ? 'anywhere' : 'nowhere');
       await customer.compare();
       await server.restartWith(bundlePath);
       await customer.compare();
     }
-    await customer.count(UPDATES / 4);
+    await customer.count(UPDATES / 4, 'anywhere');
     await customer.compare();
   } finally {
     await server.stop();

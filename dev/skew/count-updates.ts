@@ -5,10 +5,12 @@ import { sudoEndpoints } from '#contracts/console/sudo';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
 import type { Meter } from '#contracts/public/values';
 import {
+  addProperties,
   createDeployed,
   createFeature,
   createOrganisation,
   createPlan,
+  getItem,
 } from '../workspace/build-workspace.ts';
 import { signInAs } from '../workspace/sign-in.ts';
 import { waitUntil } from '../workspace/wait-until.ts';
@@ -29,16 +31,27 @@ type Place = (typeof PLACES)[number];
 
 const LIFETIME: Meter = { limit: 1_000_000, periodType: 'lifetime', uniqueResourceIds: false };
 const SEATS: Meter = { ...LIFETIME, uniqueResourceIds: true };
+const MONTHLY: Meter = {
+  ...{ limit: 1_000_000, periodType: 'rolling', periodCount: 1, periodLength: 'month' },
+  uniqueResourceIds: false,
+};
+const ROLLING: Meter = { ...MONTHLY, rollover: { max: 'all', lasts: { months: 1 } } };
+const METERS = { total: LIFETIME, seats: SEATS, rolling: ROLLING, wallet: MONTHLY, messages: LIFETIME };
+/** Of the wallet, what a message costs. */
+const COST = 1.5;
 const AT_ONCE = 8;
 const PATIENCE_MS = 60_000;
 
 const CUSTOMER = 'ada@skew.example';
 
+/** Where messages are counted, which cost: not where the release's code would not know it. */
+type WithCosts = 'anywhere' | 'today' | 'nowhere';
+
 export class CountingCustomer {
   readonly #url: string;
   readonly #secretKey: string;
   #number = 0;
-  #total = 0;
+  readonly #counted = { total: 0, rolling: 0, wallet: 0, messages: 0 };
   readonly #seats = new Set<string>();
 
   private constructor(url: string, secretKey: string) {
@@ -46,7 +59,7 @@ export class CountingCustomer {
     this.#secretKey = secretKey;
   }
 
-  /** In an organisation with two data locations, and an environment with two meters. */
+  /** In an organisation with two data locations, and an environment with meters that roll over, cost and count resources. */
   static async create(url: string): Promise<CountingCustomer> {
     const session = await signInAs(url, {
       email: 'skew@people.example',
@@ -63,21 +76,20 @@ export class CountingCustomer {
       params: { orgId },
       body: { locations: locations as Record<Location, boolean> },
     });
-    const feature = await createFeature(workspace, {
+    const property = (key: string) => ({ name: key, propertyKey: key, type: 'meterable' as const });
+    const free = await createFeature(workspace, {
       name: 'Usage',
       slug: 'usage',
-      properties: ['total', 'seats'].map((key) => ({
-        name: key,
-        propertyKey: key,
-        type: 'meterable' as const,
-      })),
+      properties: ['total', 'seats', 'rolling', 'wallet'].map(property),
     });
-    const values = {
-      usage: {
-        total: { state: 'metered' as const, meter: LIFETIME },
-        seats: { state: 'metered' as const, meter: SEATS },
-      },
-    };
+    const wallet = getItem(free.properties, ({ propertyKey }) => propertyKey === 'wallet');
+    const feature = await addProperties(workspace, free, [
+      { ...property('messages'), costs: { propertyId: wallet.id, per: COST } },
+    ]);
+    const metered = Object.entries(METERS).map(
+      ([key, meter]) => [key, { state: 'metered' as const, meter }] as const,
+    );
+    const values = { usage: Object.fromEntries(metered) };
     await createPlan(workspace, { name: 'Users', slug: 'users', grantToAuthenticatedUsers: true, values }, [
       feature,
     ]);
@@ -92,28 +104,34 @@ export class CountingCustomer {
   }
 
   /** Half of them in each location. Every tenth key is sent to both, and every fifth update takes a seat. */
-  async count(updates: number): Promise<void> {
+  async count(updates: number, costs: WithCosts): Promise<void> {
     const numbers = Array.from({ length: updates }, () => this.#number++);
     for (let first = 0; first < updates; first += AT_ONCE)
-      await Promise.all(numbers.slice(first, first + AT_ONCE).map((number) => this.#update(number)));
+      await Promise.all(numbers.slice(first, first + AT_ONCE).map((number) => this.#update(number, costs)));
   }
 
-  async #update(number: number): Promise<void> {
+  async #update(number: number, costs: WithCosts): Promise<void> {
     const own = PLACES[number % PLACES.length] as Place;
     const by = 1 + (number % 3);
     const resourceId = number % 5 === 0 ? `seat-${number % 50}` : null;
+    const isCosting = costs === 'anywhere' || (costs === 'today' && own.location !== RELEASED_LOCATION);
+    const property = number % 7 === 3 && isCosting ? 'messages' : number % 4 === 2 ? 'rolling' : 'total';
     const body = {
       userIdentifier: CUSTOMER,
       feature: 'usage',
       idempotencyKey: `update-${number}`,
-      ...(resourceId === null ? { property: 'total', by } : { property: 'seats', resourceId }),
+      ...(resourceId === null ? { property, by } : { property: 'seats', resourceId }),
     };
-    for (const place of number % 10 === 1 ? PLACES : [own]) {
+    for (const place of number % 10 === 1 && property !== 'messages' ? PLACES : [own]) {
       const { accepted } = await post(this.#url, this.#secretKey, place, 'counter-updates', body);
       if (accepted !== true) throw new Error(`The update ${number} was not accepted in ${place.location}`);
     }
-    if (resourceId === null) this.#total += by;
-    else this.#seats.add(resourceId);
+    if (resourceId !== null) {
+      this.#seats.add(resourceId);
+      return;
+    }
+    this.#counted[property] += by;
+    if (property === 'messages') this.#counted.wallet += Math.ceil(by * COST);
   }
 
   /**
@@ -129,18 +147,20 @@ export class CountingCustomer {
       ...body,
       idempotencyKey: 'hold',
     });
-    await this.#compareAt(released, this.#total + 10);
+    await this.#compareAt(released, 10);
     await post(this.#url, this.#secretKey, current, `holds/${hold?.id}/settle`, { amount: 4 });
-    this.#total += 4;
+    this.#counted.total += 4;
   }
 
   /** @throws {Error} if a location does not read what was counted, once replication has had its time */
   async compare(): Promise<void> {
-    for (const place of PLACES) await this.#compareAt(place, this.#total);
+    for (const place of PLACES) await this.#compareAt(place, 0);
   }
 
-  async #compareAt(place: Place, used: number): Promise<void> {
-    const expected = JSON.stringify({ total: used, seats: this.#seats.size });
+  /** @param held of `total`, beside what was counted */
+  async #compareAt(place: Place, held: number): Promise<void> {
+    const { total, ...others } = this.#counted;
+    const expected = JSON.stringify({ total: total + held, ...others, seats: this.#seats.size });
     let read = '';
     const deadline = Date.now() + PATIENCE_MS;
     while (read !== expected) {
@@ -149,8 +169,9 @@ export class CountingCustomer {
       const { features } = await post(this.#url, this.#secretKey, place, 'access-checks', {
         userIdentifier: CUSTOMER,
       });
-      const { total, seats } = features?.usage?.properties ?? {};
-      read = JSON.stringify({ total: total?.used, seats: seats?.used });
+      const { properties = {} } = features?.usage ?? {};
+      const names = [...Object.keys(this.#counted), 'seats'];
+      read = JSON.stringify(Object.fromEntries(names.map((name) => [name, properties[name]?.used])));
       await sleep(100);
     }
   }

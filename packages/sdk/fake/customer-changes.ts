@@ -11,7 +11,7 @@ import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
 import { configuredValue } from '#engine/entitlements/resolve';
 import { checkValue } from '#engine/values/kinds/check-value';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
-import { CORRECTION, type FakeAnswer, type FakeApi, type FakeCall } from './fake-api.ts';
+import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.ts';
 import { type DecidedBalance, decideBalance, decideTakeBack, propertyOf } from './fake-balances.ts';
 import type { FakeCustomer } from './fake-customer.ts';
 
@@ -228,9 +228,7 @@ async function correct(
       'meter-counts-resources',
     );
   }
-  const update = { userIdentifier: identifier, feature, property, by, idempotencyKey: CORRECTION + key };
-  const { counted } = await api.count({ keyType: 'secret' }, update, null);
-  return counted;
+  return api.correct(identifier, { feature, property, by, idempotencyKey: `api:${key}` });
 }
 
 /** A typing error in an identifier is no new customer. */

@@ -59,6 +59,7 @@ export const VERSION = { artifactId: 'art_fake', number: null };
 /** The one data location. */
 export const HOME = 'weur';
 const NONE: readonly never[] = [];
+const SECRET = { keyType: 'secret' } as const;
 export const ENVIRONMENT: EnvironmentSnapshot = {
   generation: 1,
   orgId: 'org_fake',
@@ -281,14 +282,14 @@ export class FakeApi {
   }
 
   resolutionOf(user: string): Resolution {
-    return this.#ask({ keyType: 'secret' }, { userIdentifier: user }).resolution;
+    return this.#ask(SECRET, { userIdentifier: user }).resolution;
   }
 
-  /** @param header Idempotency-Key; null without one @throws {ApiError} */
-  async count(call: Pick<FakeCall, 'keyType'>, sent: CounterUpdateRequest, header: string | null) {
-    const options = updateOptions(sent, header, this.now());
-    const asking = this.#ask(call, sent);
-    return { asking, counted: await this.#count(call, asking, options) };
+  /** Counts a correction of a customer's meter. @throws {ApiError} */
+  correct(user: string, count: Omit<Count, 'enforce'>): Promise<Counted> {
+    const asking = this.#ask(SECRET, { userIdentifier: user });
+    const corrected = { ...count, enforce: false, isCorrection: true };
+    return this.#count(SECRET, asking, { kind: 'update', idempotencyHeader: null, count: corrected });
   }
 
   #ask({ keyType }: Pick<FakeCall, 'keyType'>, { userIdentifier, userJwt, entityId }: Sent): Asking {
@@ -319,10 +320,10 @@ export class FakeApi {
     const request = { customer, entity, place: NOWHERE, isStrict: false, now };
     const counting = { ledger: this.#ledger, snapshot: ENVIRONMENT, resolution };
     const counted = (await countUsage(counting, count, request)) as Counted;
-    const { feature, property, idempotencyKey } = count.count;
+    const { feature, property, isCorrection } = count.count;
     const id = this.prepared.featureBySlug.get(feature)?.propertyByKey.get(property)?.property.id ?? '';
-    if (!idempotencyKey?.startsWith(CORRECTION))
-      this.#deciding.note?.(this.customers.at(customer), id, count.count, counted, now);
+    // It is noted with its reason.
+    if (!isCorrection) this.#deciding.note?.(this.customers.at(customer), id, count.count, counted, now);
     return counted;
   }
 
@@ -378,7 +379,5 @@ async function resultsOf(
 
 type Fields = Readonly<Record<string, unknown>>;
 type Sent = Pick<AccessCheckRequest, 'userIdentifier' | 'userJwt' | 'entityId'>;
-/** Begins the idempotency keys of corrections, which are noted with their reason. */
-export const CORRECTION = 'api:';
 /** What a call about a hold changes. */
 export type Change = Pick<Count, 'by' | 'enforce' | 'hold'>;
