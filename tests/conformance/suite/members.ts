@@ -110,7 +110,11 @@ export function describeMembers(client: () => Client): void {
       await count(customer, { entityId: 'zoe', by: 3 });
       await count(customer, { entityId: 'ada', by: 5 });
       const meter = { ...REPORTS, limit: 4, resetsAt: null };
-      const listed = async (query = '') => (await list(customer, query)).body.entities;
+      const listed = async (query = '') =>
+        (await list(customer, query)).body.entities.map(({ id, meters }) => ({
+          id,
+          meters: meters.filter(({ property }) => property === REPORTS.property),
+        }));
       await expect
         .poll(() => listed(), { timeout: 5_000 })
         .toEqual([
@@ -119,6 +123,28 @@ export function describeMembers(client: () => Client): void {
         ]);
       expect(await listed('?cursor=ada')).toMatchObject([{ id: 'zoe' }]);
       expect((await list(`nobody-${customer}`)).status).toBe(404);
+    });
+
+    it('needs a seat where the plan asks for one, and keeps its usage without', async () => {
+      const user = newUser();
+      const body = { userIdentifier: user, feature: 'drafting' };
+      const sit = async (release: boolean) =>
+        client().update({ ...body, property: 'desks', resourceId: 'ada', release }, secret());
+      const draft = async (by: number) =>
+        (await client().update({ ...body, property: 'drafts', entityId: 'ada', by, enforce: true }, secret()))
+          .body;
+      const refused = { accepted: false, allowed: false, reason: 'not-in-plan', limitOf: 'entity' };
+      expect(await draft(1)).toMatchObject({ ...refused, meter: { entity: { used: 0, hasSeat: false } } });
+      await sit(false);
+      expect(await draft(3)).toMatchObject({ accepted: true, meter: { entity: { used: 3, remaining: 1 } } });
+      await sit(true);
+      expect(await draft(1)).toMatchObject({ ...refused, meter: { used: 3 } });
+      expect((await check(user, 'ada')).features.drafting?.properties.drafts).toMatchObject({
+        ...{ allowed: false, used: 3 },
+        entity: { used: 3, remaining: 0, hasSeat: false },
+      });
+      await sit(false);
+      expect(await draft(1)).toMatchObject({ accepted: true, meter: { entity: { used: 4 } } });
     });
 
     it('has an ID of 1 to 200 characters', async () => {

@@ -333,7 +333,7 @@ function creditCallsOf(seed: number): Call[] {
     { feature: 'assistant', property: 'images' },
     { feature: 'assistant', property: 'credits' },
     { feature: 'workspace', property: 'reports' },
-    { feature: 'workspace', property: 'reports' },
+    { feature: 'drafting', property: 'drafts' },
     { feature: 'api-access', property: 'calls' },
   ] as const;
   const meter = () => meters[below(meters.length)];
@@ -406,6 +406,14 @@ function creditCallsOf(seed: number): Call[] {
         },
         ...headers(),
       }),
+      () => ({
+        isPublic,
+        path: '/api/v1/counter-updates',
+        body: {
+          ...{ ...who(), feature: 'drafting', property: 'desks', resourceId: pick('m1', 'm2', 'm3') },
+          ...some(0.4, { release: true }),
+        },
+      }),
       () => ({ ...changed, path: '/api/v1/holds/:hold/extend', body: { amount: amount(), ...key() } }),
       () => ({ ...changed, path: '/api/v1/holds/:hold/settle', body: { amount: pick(0, 1, amount()) } }),
       () => ({
@@ -439,13 +447,15 @@ function comparable(value: unknown, name = ''): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).flatMap(([field, each]): [string, unknown][] => {
     if (name === 'hold' && ['id', 'expiresAt'].includes(field)) return [];
-    if (['requestId', 'version', 'asOf', 'validUntil', 'createdAt', 'startsAt'].includes(field)) return [];
+    if (['requestId', 'version', 'asOf', 'validUntil', 'createdAt', 'startsAt', 'seats'].includes(field))
+      return [];
     // The first wrong field. How many more are named depends on what else is wrong.
     if (field === 'issues') return [[field, comparable((each as unknown[]).slice(0, 1))]];
     if ((field === 'message' && name !== 'warnings') || field === 'errorDetails') return [];
     if (field === 'resetsAt' && each !== null) return [[field, Math.round(Number(each) / MINUTES / 10)]];
     // Both in the order of the properties' ids.
-    if (field === 'explanation') return [[field, (comparable(each) as Named[]).sort(byName)]];
+    if (field === 'explanation' || field === 'meters')
+      return [[field, (comparable(each) as Named[]).sort(byName)]];
     if (field === 'grants') return [[field, (comparable(each) as object[]).sort(byText)]];
     if (field === 'overrides') return [[field, (comparable(each) as object[]).sort(byText)]];
     if (field === 'flags') return [[field, (comparable(each) as { key: string }[]).sort(byKey)]];
