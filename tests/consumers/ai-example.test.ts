@@ -84,7 +84,7 @@ test('a reply takes credits, the last ones are shorter, and then there are none'
   const refused = await ask('ada', LONG);
   expect([refused.status, await refused.text()]).toEqual([
     402,
-    expect.stringContaining('No credits are left'),
+    expect.stringContaining('Not enough credits are left'),
   ]);
 });
 

@@ -38,7 +38,7 @@ function refuse(response: ServerResponse, error: unknown): void {
   const isReached = error instanceof LimitReachedError;
   if (!isReached) process.stderr.write(`${error}\n`);
   if (!response.headersSent) response.statusCode = isReached ? 402 : 503;
-  response.write(isReached ? 'No credits are left. Upgrade to get more.' : 'No reply. Try again.');
+  response.write(isReached ? 'Not enough credits are left. Upgrade to get more.' : 'No reply. Try again.');
 }
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '8789' } } });
