@@ -1,6 +1,6 @@
 // Builds tessera-sdk into packages/sdk/dist: for each of two module formats, one script per entry and what they share, and one file of
 // declarations per entry. The same sources make the same bytes on every machine.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { build, type Rolldown } from 'vite';
@@ -47,12 +47,23 @@ export async function buildSdk(): Promise<SdkPackage> {
     ...built.flat(),
     ...formats.flatMap(emitDeclarations),
   ]);
-  const dist = join(sdkFolder, 'dist');
-  rmSync(dist, { recursive: true, force: true });
-  mkdirSync(dist, { recursive: true });
-  for (const [path, text] of files) writeFileSync(join(dist, path), text);
+  replaceDist(files);
   const { version } = manifest;
   return { version, fileName: sdkFileName(version), files, tarball: packTarball(files) };
+}
+
+/** Several processes may build at the same time, as tests and a server that starts do. None finds half of the files. */
+function replaceDist(files: SdkPackage['files']): void {
+  const written = join(root, 'node_modules/.cache/tessera', `sdk-${process.pid}`);
+  mkdirSync(written, { recursive: true });
+  for (const [path, text] of files) writeFileSync(join(written, path), text);
+  const dist = join(sdkFolder, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  try {
+    renameSync(written, dist);
+  } catch {
+    rmSync(written, { recursive: true }); // Another process has put the same files there in between.
+  }
 }
 
 type Files = (readonly [name: string, text: string])[];
