@@ -44,7 +44,7 @@ describe('the rows', () => {
     const chat = feature('chat', [property('tokens', 'meterable', { state: 'on' }, { costs })]);
     const ai = feature('ai', [property('credits', 'meterable', { state: 'on' })]);
     expect(compareRows([chat, ai], '').map((row) => row.costs)).toEqual([
-      ...[null, '0.25 of ai.credits'],
+      ...[null, { per: 0.25, of: 'ai.credits' }],
       ...[null, null],
     ]);
     expect(compareRows([chat], '')[1]?.costs).toBeNull();

@@ -9,7 +9,7 @@ import { Link } from 'react-router';
 import type { Plan, PlanVersion } from '#contracts/console/plans';
 import { paths } from '#web/paths.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { counted } from '#web/ui/format.ts';
+import { counted, formatNumber } from '#web/ui/format.ts';
 import { useScrolledRows } from '#web/ui/lists/use-virtual-rows.ts';
 import { checkValueForm, NO_VALUE_ERRORS } from '#web/values/check-value-form.ts';
 import { rowKey } from '../editor/check-draft.ts';
@@ -170,14 +170,16 @@ function Head({ columns, across, after, compare, customersOf }: HeadProps) {
 function RowName({ row: { feature, property, isFeature, costs } }: { row: CompareRow }) {
   const name = isFeature ? feature.name : property.name;
   const key = isFeature ? feature.slug : property.propertyKey;
-  const about = costs === null ? key : `${key}, ${costs} each`;
+  // The name has no room beside all of it.
+  const price = costs === null ? null : formatNumber(costs.per);
+  const about = price === null ? key : `Each costs ${price} of ${costs?.of}`;
   return (
     <div {...rowHeaderRole} className={classes.name}>
       <span className="truncate shrink" title={name}>
         {name}
       </span>
       <span className={classes.key} title={about}>
-        {about}
+        {price === null ? key : `${key} · ${price} each`}
       </span>
     </div>
   );

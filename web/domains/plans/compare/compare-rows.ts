@@ -1,6 +1,5 @@
 /** The rows of the comparison: one per property, each feature's first one standing for the feature itself. */
 import type { Feature, FeatureProperty } from '#contracts/console/features';
-import { formatNumber } from '#web/ui/format.ts';
 import { propertiesOf } from '../editor/check-draft.ts';
 import { type DraftValue, isSameValue, type PlanDraft } from '../editor/plan-draft.ts';
 import { searchFeatures } from '../editor/search-features.ts';
@@ -11,8 +10,8 @@ export interface CompareRow {
   readonly property: FeatureProperty;
   /** The feature's name is the row's name: its system property, or else its first property. */
   readonly isFeature: boolean;
-  /** What each one costs, such as '4 of ai.credits'; null: nothing. */
-  readonly costs: string | null;
+  /** What each one costs, such as 4 of 'ai.credits'; null: nothing. */
+  readonly costs: { readonly per: number; readonly of: string } | null;
 }
 
 /** In the order of the features. A search keeps matching features, and of those the matching properties. */
@@ -30,11 +29,11 @@ export function compareRows(features: readonly Feature[], query: string): Compar
   });
 }
 
-function costsOf(features: readonly Feature[], { costs }: FeatureProperty): string | null {
+function costsOf(features: readonly Feature[], { costs }: FeatureProperty): CompareRow['costs'] {
   if (costs === null) return null;
   for (const { slug, properties } of features) {
     const payer = properties.find(({ id }) => id === costs.propertyId);
-    if (payer !== undefined) return `${formatNumber(costs.per)} of ${slug}.${payer.propertyKey}`;
+    if (payer !== undefined) return { per: costs.per, of: `${slug}.${payer.propertyKey}` };
   }
   return null;
 }
