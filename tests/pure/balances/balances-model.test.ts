@@ -2,9 +2,9 @@
 // one again: BALANCES_SEED=<the printed seed> vitest run … balances-model
 import { expect, it } from 'vitest';
 import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
-import { Difference, OneLocation, type Tally } from './one-location.ts';
+import { BalanceHistory, type Begin, Difference, type Tally } from './history.ts';
 import { type Operation, randomOperations } from './operations.ts';
-import { randomShop, type Shop } from './shop.ts';
+import { randomShop } from './shop.ts';
 import { shrink } from './shrink.ts';
 
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
@@ -14,16 +14,15 @@ const STEPS = 40;
 /** Of what a failure prints. */
 const MAX_TEXT = 4_000;
 
-interface Told {
-  readonly shop: Shop;
-  readonly startsAt: number;
+interface Told extends Begin {
   readonly operations: readonly Operation[];
 }
 
-function toldBy(seed: number): Told {
+function toldBy(seed: number, locations: number): Told {
   const random = randomFrom(seed);
   const shop = randomShop(random);
-  return { shop, startsAt: someStart(random), operations: randomOperations(random, STEPS) };
+  const operations = randomOperations(random, STEPS, locations > 1);
+  return { shop, locations, startsAt: someStart(random), operations };
 }
 
 /** Before the end of a month, also of February in a leap year. */
@@ -32,9 +31,9 @@ function someStart({ next, below }: Random): number {
   return Date.UTC(2023 + below(3), month, 1 + below(31), below(24), below(60), below(60));
 }
 
-async function differenceOf({ shop, startsAt, operations }: Told, tally?: Tally): Promise<Error | null> {
+async function differenceOf({ operations, ...begin }: Told, tally?: Tally): Promise<Error | null> {
   try {
-    await new OneLocation(shop, startsAt, tally).play(operations);
+    await new BalanceHistory(begin, tally).play(operations);
     return null;
   } catch (error) {
     return error as Error;
@@ -52,14 +51,28 @@ async function failureOf(seed: number, told: Told): Promise<Error> {
   return new Error(`BALANCES_SEED=${seed}: ${cause?.message}\n${text}`.slice(0, MAX_TEXT), { cause });
 }
 
-it('after each step in one location, every meter is what the reference model says', {
-  timeout: 600_000,
-}, async () => {
+async function playAll(locations: number, histories: number): Promise<void> {
   const tally: Tally = new Map();
-  for (let seed = FIRST; seed < FIRST + HISTORIES; seed++) {
-    const told = toldBy(seed);
+  for (let seed = FIRST; seed < FIRST + histories; seed++) {
+    const told = toldBy(seed, locations);
     if ((await differenceOf(told, tally)) !== null) throw await failureOf(seed, told);
   }
-  if (HISTORIES >= 100)
-    for (const [kind, times] of tally) expect(times, kind).toBeGreaterThan(HISTORIES / 10);
-});
+  if (histories >= 100)
+    for (const [kind, times] of tally) expect(times, kind).toBeGreaterThan(histories / 30);
+}
+
+it(
+  'after each step in one location, every meter is what the reference model says',
+  {
+    timeout: 600_000,
+  },
+  () => playAll(1, Math.ceil(HISTORIES * 0.6)),
+);
+
+it(
+  'after each step in three locations, every meter is what the model says by what each of them knows',
+  {
+    timeout: 600_000,
+  },
+  () => playAll(3, Math.ceil(HISTORIES * 0.4)),
+);

@@ -2,7 +2,12 @@
 import type { Random } from '#lab/fixtures/seeded-random';
 import type { MeterName, PlanName } from './shop.ts';
 
-export type Operation = { /** Before it, milliseconds. */ readonly after: number } & Action;
+export type Operation = {
+  /** Before it, milliseconds. */
+  readonly after: number;
+  /** In which location: its number, counted round. */
+  readonly at: number;
+} & Action;
 
 export type Action =
   | {
@@ -59,6 +64,20 @@ export type Action =
   /** A new billing period begins. */
   | { readonly kind: 'move anchor'; readonly plan: PlanName }
   | { readonly kind: 'quantity'; readonly plan: PlanName; readonly quantity: number }
+  /** Sends another location what that has not acknowledged. */
+  | { readonly kind: 'send'; readonly to: number }
+  /** Whether another location has not been heard for a while. */
+  | { readonly kind: 'silence'; readonly isSilent: boolean }
+  /** Ended balances are not told to ledgers and isolates any more. */
+  | { readonly kind: 'close' }
+  /** What was sent arrives, or is lost; or the acknowledgement is. What stays arrives again. Which: of all that is under way. */
+  | {
+      readonly kind: 'deliver';
+      readonly which: number;
+      readonly isLost: boolean;
+      readonly isAnswered: boolean;
+      readonly stays: boolean;
+    }
   /** To about the end of a month: of the calendar, or of the anchor. */
   | { readonly kind: 'month end'; readonly isOfAnchor: boolean; readonly offMs: number };
 
@@ -77,8 +96,22 @@ const METERS: readonly MeterName[] = ['credits', 'credits', 'chat', 'calls'];
 const SOLD: readonly PlanName[] = ['pro', 'pro', 'pack'];
 const LASTS = [SECOND, 2 * MINUTE, 2 * MINUTE, HOUR];
 
-export function randomOperations(random: Random, count: number): Operation[] {
-  return Array.from({ length: count }, () => ({ after: someTime(random), ...someAction(random) }));
+/** @param hasPeers there are other locations */
+export function randomOperations(random: Random, count: number, hasPeers: boolean): Operation[] {
+  return Array.from({ length: count }, () => ({
+    ...{ after: someTime(random), at: hasPeers ? random.below(3) : 0 },
+    ...(hasPeers && random.next() < 0.4 ? someMessage(random) : someAction(random)),
+  }));
+}
+
+function someMessage({ next, below }: Random): Action {
+  const dice = next();
+  if (dice < 0.08) return { kind: 'silence', isSilent: next() < 0.6 };
+  if (dice < 0.5) return { kind: 'send', to: below(3) };
+  return {
+    ...{ kind: 'deliver', which: below(1000), isLost: next() < 0.15 },
+    ...{ isAnswered: next() < 0.85, stays: next() < 0.2 },
+  };
 }
 
 function someTime({ next, below }: Random): number {
@@ -113,7 +146,8 @@ function someAction(random: Random): Action {
       ...{ kind: 'settle', which, amount: below(14) },
       onExcess: pick(['overflow', 'overflow', 'cap', 'reject']),
     };
-  if (dice < 0.68) return { kind: 'alarm' };
+  if (dice < 0.67) return { kind: 'alarm' };
+  if (dice < 0.68) return { kind: 'close' };
   if (dice < 0.7) return { kind: 'restart' };
   if (dice < 0.78) return someGrant(random);
   if (dice < 0.83) return { kind: 'change grant', which, to: someChange(random) };

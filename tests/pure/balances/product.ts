@@ -16,10 +16,12 @@ import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { prepare } from '#engine/entitlements/prepare';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { entityReadsOf, usageReadsOf } from '#engine/entitlements/usage-reads';
+import { accountOf } from '#engine/ledger/account';
 import { anchorsOf } from '#engine/ledger/facts-anchors';
 import type { MeteredAnswer } from '#engine/metering/read-meter';
 import { planRow, propertyRow } from '#engine/tests/small-workspace';
 import { LocalLedger } from '#objects/ledger/local-ledger';
+import { copyCustomer } from '../ledger/ledger-calls.ts';
 import { MemoryStore } from '../ledger/ledger-memory-store.ts';
 import type { Limit, MeterName, Period, PlanName, Shop } from './shop.ts';
 
@@ -39,6 +41,8 @@ export class Product {
   readonly #stores = new Map<Location, MemoryStore>();
   readonly #ledgers = new Map<Location, LocalLedger>();
   readonly #snapshot: EnvironmentSnapshot;
+  /** That have not heard another one for a while. */
+  readonly silent = new Set<Location>();
   #incarnations = 0;
 
   constructor(shop: Shop, locations: readonly Location[]) {
@@ -62,8 +66,23 @@ export class Product {
       return `${of}/${this.#incarnations}`;
     };
     const facts = { customerOf: () => undefined, anchorsOf: () => anchorsOf(this.facts) };
+    const peers = { isPeerSilent: () => this.silent.has(location) };
     const store = this.storeOf(location);
-    this.#ledgers.set(location, new LocalLedger(store, newOrigin, new SharedMemory(memory), facts));
+    this.#ledgers.set(location, new LocalLedger(store, newOrigin, new SharedMemory(memory), facts, peers));
+  }
+
+  /** As the first calls of a customer do: from then on, what others count is sent. */
+  copyFromPeers(location: Location, entities: readonly (string | null)[]): void {
+    const ledger = this.ledgerOf(location);
+    for (const each of this.locations) {
+      const peer = { ledger: this.ledgerOf(each), site: this.siteOf(each) };
+      peer.ledger.commit(() => peer.ledger.observe(peer.site));
+    }
+    for (const entity of entities) {
+      const account = accountOf(CUSTOMER, entity ?? undefined);
+      for (const each of ledger.copies.peersToCopy(account))
+        copyCustomer(ledger, account, { ledger: this.ledgerOf(each), site: this.siteOf(each) });
+    }
   }
 
   storeOf(location: Location): MemoryStore {

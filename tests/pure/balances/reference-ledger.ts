@@ -2,6 +2,7 @@
  * What should be: a list of what was used, from what, and when. Nothing is summed before it is asked for; there are no buckets, no stored
  * periods' usage, no replication, and nothing of the code that is tested. Amounts are BigInt.
  */
+import type { Location } from '#contracts/public/locations';
 import type { Rollover } from '#contracts/public/rollover';
 import type { Action, GrantChange } from './operations.ts';
 import {
@@ -30,10 +31,21 @@ export interface ReferenceGrant {
   priority: number;
   isFrozen: boolean;
   readonly needsPlan: boolean;
+  /** It has ended, and nobody is told of it any more. */
+  isClosed: boolean;
+}
+
+/** What a location did, and which of all that was done: others learn of it in this order. */
+interface Deed {
+  readonly by: Location;
+  readonly number: number;
 }
 
 /** An amount in a minute. */
 interface Use {
+  readonly since: Deed;
+  /** Set once its hold is settled: then other uses say what is left of it. */
+  until: Deed | null;
   /** The customer's own: null. */
   readonly entity: string | null;
   readonly meter: MeterName;
@@ -46,20 +58,28 @@ interface Use {
   readonly hold: ReferenceHold | null;
 }
 
+type Counted = Omit<Use, 'since' | 'until'>;
+
 interface ReferenceHold {
   readonly name: string;
   readonly meter: MeterName;
   readonly entity: string | null;
+  readonly by: Location;
   amount: bigint;
-  expiresAt: number;
+  /** As each call has said it. */
+  readonly ends: { readonly since: Deed; readonly expiresAt: number }[];
   settled: { readonly amount: bigint; readonly answer: Decided } | null;
 }
 
+/** A period in which something was decided. The last word of all locations counts. */
 interface Seen {
+  readonly since: Deed;
+  readonly stamp: number;
+  readonly meter: MeterName;
   readonly from: number;
-  to: number;
+  readonly to: number;
   readonly first: bigint;
-  last: bigint;
+  readonly last: bigint;
 }
 
 /** What can be drawn from, in order. */
@@ -88,6 +108,7 @@ interface Part {
   readonly value: Value;
   /** Of each one. */
   readonly thousandths: bigint;
+  readonly enforce: boolean;
 }
 
 export interface PartAnswer {
@@ -139,7 +160,15 @@ interface KnownUpdate {
   readonly answer: Decided;
   /** What it counted, by part. */
   readonly uses: readonly (readonly Use[])[];
-  givenBack: { readonly by: number | null; readonly at: number; readonly answer: Decided } | null;
+  readonly since: Deed;
+  givenBack: GivenBack | null;
+}
+
+interface GivenBack {
+  readonly since: Deed;
+  readonly by: number | null;
+  readonly at: number;
+  readonly answer: Decided;
 }
 
 interface Subscription {
@@ -160,12 +189,89 @@ export class ReferenceLedger {
   readonly #uses: Use[] = [];
   readonly grants: ReferenceGrant[] = [];
   readonly subscriptions = new Map<PlanName, Subscription>();
-  readonly #seen = new Map<MeterName, Map<number, Seen>>();
+  readonly #seen: Seen[] = [];
   readonly #keys = new Map<string, KnownUpdate>();
   readonly #holds: { readonly hold: ReferenceHold; uses: Use[][] }[] = [];
 
-  constructor(shop: Shop) {
+  /** How many deeds each location knows of each. */
+  readonly #known = new Map<Location, Map<Location, number>>();
+  /** Of grants: the most that was drawn elsewhere, unknown where something was drawn. */
+  readonly #inFlight = new Map<string, bigint>();
+  /** Of locations that have not heard another one for a while: what is left for them of each source. */
+  readonly #shares = new Map<Location, Map<string, bigint>>();
+  #here: Location;
+  #deeds = 0;
+
+  constructor(shop: Shop, locations: readonly [Location, ...Location[]]) {
     this.#shop = shop;
+    [this.#here] = locations;
+    for (const each of locations) this.#known.set(each, new Map());
+  }
+
+  // Who knows what.
+
+  /** From now on it happens, and is looked at, there. */
+  goTo(location: Location): void {
+    this.#here = location;
+  }
+
+  setSilence(isSilent: boolean): void {
+    if (!isSilent) this.#shares.delete(this.#here);
+    else if (!this.#shares.has(this.#here)) this.#shares.set(this.#here, new Map());
+  }
+
+  /** They are in memory. */
+  forgetShares(): void {
+    this.#shares.get(this.#here)?.clear();
+  }
+
+  get deeds(): number {
+    return this.#deeds;
+  }
+
+  /** @param deeds how many of all there were when the other one sent them */
+  learn(of: Location, deeds: number): void {
+    const known = this.#known.get(this.#here)!;
+    known.set(of, Math.max(known.get(of) ?? 0, deeds));
+  }
+
+  #isKnown({ by, number }: Deed): boolean {
+    return by === this.#here || number <= (this.#known.get(this.#here)?.get(by) ?? 0);
+  }
+
+  #newDeed(): Deed {
+    this.#deeds += 1;
+    return { by: this.#here, number: this.#deeds };
+  }
+
+  #count(deed: Deed, uses: readonly Counted[]): Use[] {
+    for (const { of, amount } of uses) if (of !== null && amount > 0n) this.#noteInFlight(of);
+    const counted = uses.map((use) => ({ ...use, since: deed, until: null }));
+    this.#uses.push(...counted);
+    return counted;
+  }
+
+  /** What others have drawn of a grant that is not known here yet. */
+  #noteInFlight(grant: string): void {
+    const unknown = this.#uses.filter(
+      (use) => use.of === grant && use.amount > 0n && !this.#isKnown(use.since),
+    );
+    const inFlight = sum(unknown.map((use) => use.amount));
+    this.#inFlight.set(grant, most(this.#inFlight.get(grant) ?? 0n, inFlight));
+  }
+
+  /** By how much more than it has was drawn of a grant, and how much that may be at most. */
+  overdrawnOf({ id, meter, amount }: ReferenceGrant, now: number): { over: bigint; most: bigint } {
+    return { over: this.#drawn(null, meter, id, now) - amount, most: this.#inFlight.get(id) ?? 0n };
+  }
+
+  #isThere({ since, until }: Use): boolean {
+    return this.#isKnown(since) && (until === null || !this.#isKnown(until));
+  }
+
+  /** By what is known here. */
+  #endOf({ ends }: ReferenceHold): number {
+    return Math.max(...ends.filter(({ since }) => this.#isKnown(since)).map(({ expiresAt }) => expiresAt));
   }
 
   // What the customer has.
@@ -173,7 +279,10 @@ export class ReferenceLedger {
   changeGrant(grant: ReferenceGrant, to: GrantChange, now: number): void {
     if ('priority' in to) grant.priority = to.priority;
     else if ('isFrozen' in to) grant.isFrozen = to.isFrozen;
-    else grant.endsAt = to.endsInMs === null ? null : now + to.endsInMs;
+    else {
+      grant.endsAt = to.endsInMs === null ? null : now + to.endsInMs;
+      grant.isClosed = false;
+    }
   }
 
   /** At most what is neither used nor held. @returns what was taken back */
@@ -188,17 +297,21 @@ export class ReferenceLedger {
 
   update(update: Update, key: string | null, now: number): Outcome {
     const known = key === null ? undefined : this.#keys.get(key);
-    if (known !== undefined && now - known.at < DAY) return { ...known.answer, replayed: true };
-    const parts = this.#partsOf(update.meter, update.entity, now);
+    if (known !== undefined && now - known.at < DAY)
+      return this.#isKnown(known.since) ? { ...known.answer, replayed: true } : 'skip';
+    const parts = this.#partsOf(update.meter, update.entity, update.enforce);
     const minute = minuteStart(now - update.ageMs);
     if (update.by < 0) return this.#giveBack(update, parts, key, now);
     const plans = parts.map((part) => this.#draw(part, scaled(BigInt(update.by), part.thousandths), now));
     const accepted = !update.enforce || parts.every((part, index) => fits(part, plans[index]!));
-    this.#note(update.meter, now);
-    const uses = plans.map((plan, index) => (accepted ? usesOf(parts[index]!, plan, minute, null) : []));
-    this.#uses.push(...uses.flat());
+    const since = this.#newDeed();
+    this.#note(since, update.meter, now);
+    const uses = plans.map((plan, index) =>
+      this.#count(since, accepted ? usesOf(parts[index]!, plan, minute, null) : []),
+    );
+    this.#takeShares(parts, uses, now);
     const answer = answerOf(parts, plans, accepted);
-    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses, givenBack: null });
+    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses, since, givenBack: null });
     return answer;
   }
 
@@ -210,29 +323,32 @@ export class ReferenceLedger {
       found.push(this.newest(part, amount, now - update.ageMs, now));
     }
     if (found.some(({ isOld }) => isOld)) return 'skip';
-    this.#note(update.meter, now);
-    const uses = found.map(({ back }) => back);
-    this.#uses.push(...uses.flat());
+    const since = this.#newDeed();
+    this.#note(since, update.meter, now);
+    const uses = found.map(({ back }) => this.#count(since, back));
+    this.#takeShares(parts, uses, now);
     const answer: Decided = {
       ...{ accepted: true, replayed: false },
       parts: parts.map(({ entity, meter }, index) =>
         backAnswer(entity, meter, uses[index]!, found[index]!.lost),
       ),
     };
-    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses: [], givenBack: null });
+    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses: [], since, givenBack: null });
     return answer;
   }
 
   /** What a give-back removes. @param at the instant whose period it is limited to */
   newest({ entity, meter, value }: Part, amount: bigint, at: number, now: number) {
     const span = value.state === 'metered' ? periodAt(value.period, value.anchor, at) : ALL_TIME;
-    const own = this.#uses.filter((use) => use.entity === entity && use.meter === meter);
+    const own = this.#uses.filter(
+      (use) => use.entity === entity && use.meter === meter && this.#isThere(use),
+    );
     const minutes = [...new Set(own.filter((use) => isIn(use.at, span)).map((use) => use.at))].sort(
       (one, other) => other - one,
     );
     const order = this.#orderOf(entity, meter, value, now);
-    const back: Use[] = [];
-    let [rest, lost, isOld] = [amount, 0n, false];
+    const back: Counted[] = [];
+    let [rest, lost, isOld] = [amount, 0n, own.some((use) => this.#isOwed(own, use))];
     for (const minute of minutes) {
       if (rest === 0n) break;
       const free = own.filter((use) => use.at === minute && use.hold === null);
@@ -252,6 +368,11 @@ export class ReferenceLedger {
     return { back, lost, isOld };
   }
 
+  /** Two locations have given back the same: which usage a third one gives back then depends on every window. */
+  #isOwed(own: readonly Use[], { at, of }: Use): boolean {
+    return sum(own.filter((use) => use.at === at && use.of === of).map((use) => use.amount)) < 0n;
+  }
+
   /** Usage of several sources in one day, of which some minutes may be one by now. */
   #isStoredTogether(own: readonly Use[], minute: number, now: number): boolean {
     if (now - minute < BY_MINUTE_MS) return false;
@@ -262,8 +383,10 @@ export class ReferenceLedger {
 
   /** What the update under a key counted, or a part of it. */
   giveBackOf(key: string, by: number | null, now: number): Outcome {
-    const known = this.#keys.get(key);
+    const found = this.#keys.get(key);
+    const known = found !== undefined && this.#isKnown(found.since) ? found : undefined;
     const back = known?.givenBack;
+    if (back != null && now - back.at < DAY && !this.#isKnown(back.since)) return 'skip';
     if (known !== undefined && back !== null && back !== undefined && now - back.at < DAY)
       return back.by === by ? { ...back.answer, replayed: true } : 'conflict';
     const counted = known === undefined ? 0n : sum((known.uses[0] ?? []).map((use) => use.amount));
@@ -276,7 +399,12 @@ export class ReferenceLedger {
       const all = sum(uses.map((use) => use.amount));
       const wanted = (all * amount) / counted;
       const here = this.#uses.filter(
-        (use) => use.entity === entity && use.meter === meter && use.at === minute && use.hold === null,
+        (use) =>
+          use.entity === entity &&
+          use.meter === meter &&
+          use.at === minute &&
+          use.hold === null &&
+          this.#isThere(use),
       );
       let rest = wanted;
       const value = entity === null ? this.#value(meter) : this.#entityValue(meter);
@@ -288,22 +416,24 @@ export class ReferenceLedger {
         );
         return most(0n, least(own!, now!));
       };
-      const given: Use[] = [];
+      const given: Counted[] = [];
       for (const of of order.toReversed()) {
         const part = least(rest, leftOf(of));
         if (part === 0n) continue;
         given.push({ entity, meter, at: minute, of, amount: -part, hold: null });
         rest -= part;
       }
-      return { entity, meter, given, lost: wanted - -sum(given.map((use) => use.amount)) };
+      return { entity, meter, value, given, lost: wanted - -sum(given.map((use) => use.amount)) };
     });
-    this.#note(known.update.meter, now);
-    this.#uses.push(...parts.flatMap(({ given }) => given));
+    const since = this.#newDeed();
+    this.#note(since, known.update.meter, now);
+    const uses = parts.map(({ given }) => this.#count(since, given));
+    this.#takeShares(parts, uses, now);
     const answer: Decided = {
       ...{ accepted: true, replayed: false },
       parts: parts.map(({ entity, meter, given, lost }) => backAnswer(entity, meter, given, lost)),
     };
-    known.givenBack = { by, at: now, answer };
+    known.givenBack = { since, by, at: now, answer };
     return answer;
   }
 
@@ -319,51 +449,57 @@ export class ReferenceLedger {
     { meter, amount, orLess, lastsMs, entity }: Omit<Extract<Action, { kind: 'hold' }>, 'kind'>,
     now: number,
   ): Outcome {
-    const parts = this.#partsOf(meter, entity, now);
+    const parts = this.#partsOf(meter, entity, true);
     const plansOf = (by: bigint) => parts.map((part) => this.#draw(part, scaled(by, part.thousandths), now));
     const isFitting = (by: bigint) => plansOf(by).every((plan, index) => fits(parts[index]!, plan));
     let by = BigInt(amount);
     while (orLess && by > 1n && !isFitting(by)) by -= 1n;
     const plans = plansOf(by);
     const accepted = isFitting(by);
-    this.#note(meter, now);
+    const since = this.#newDeed();
+    this.#note(since, meter, now);
     const answer = answerOf(parts, plans, accepted);
     if (!accepted) return answer;
     const name = `hold ${this.#holds.length}`;
-    const hold: ReferenceHold = { name, meter, entity, amount: by, expiresAt: now + lastsMs, settled: null };
-    const uses = plans.map((plan, index) => usesOf(parts[index]!, plan, minuteStart(now), hold));
-    this.#uses.push(...uses.flat());
+    const expiresAt = now + lastsMs;
+    const ends = [{ since, expiresAt }];
+    const hold: ReferenceHold = { name, meter, entity, by: since.by, amount: by, ends, settled: null };
+    const uses = plans.map((plan, index) =>
+      this.#count(since, usesOf(parts[index]!, plan, minuteStart(now), hold)),
+    );
+    this.#takeShares(parts, uses, now);
     this.#holds.push({ hold, uses });
-    return { ...answer, hold: { amount: by, expiresAt: hold.expiresAt } };
+    return { ...answer, hold: { amount: by, expiresAt } };
   }
 
   get holdCount(): number {
     return this.#holds.length;
   }
 
-  holdAt(index: number): Pick<ReferenceHold, 'meter' | 'entity'> {
+  holdAt(index: number): Pick<ReferenceHold, 'meter' | 'entity' | 'by'> {
     return this.#holds[index]!.hold;
   }
 
   extend(index: number, amount: bigint, lastsMs: number, now: number): Outcome {
     const known = this.#holds[index]!;
     const { hold } = known;
-    if (hold.settled !== null || hold.expiresAt <= now) return 'hold-over';
-    const parts = this.#heldParts(known, now);
+    if (hold.settled !== null || this.#endOf(hold) <= now) return 'hold-over';
+    const parts = this.#heldParts(known, true);
     const plans = parts.map((part) => this.#draw(part, scaled(amount, part.thousandths), now));
     const accepted = parts.every((part, each) => amount === 0n || fits(part, plans[each]!));
-    this.#note(hold.meter, now);
+    const since = this.#newDeed();
+    this.#note(since, hold.meter, now);
     const answer = answerOf(parts.slice(0, 1), plans, accepted);
     if (accepted) {
       hold.amount += amount;
-      hold.expiresAt = Math.max(hold.expiresAt, now + lastsMs);
-      for (const [each, plan] of plans.entries()) {
-        const more = usesOf(parts[each]!, plan, minuteStart(now), hold);
-        known.uses[each]!.push(...more);
-        this.#uses.push(...more);
-      }
+      hold.ends.push({ since, expiresAt: now + lastsMs });
+      const more = plans.map((plan, each) =>
+        this.#count(since, usesOf(parts[each]!, plan, minuteStart(now), hold)),
+      );
+      this.#takeShares(parts, more, now);
+      for (const [each, uses] of more.entries()) known.uses[each]!.push(...uses);
     }
-    return { ...answer, hold: { amount: hold.amount, expiresAt: hold.expiresAt } };
+    return { ...answer, hold: { amount: hold.amount, expiresAt: this.#endOf(hold) } };
   }
 
   settle(index: number, amount: bigint, onExcess: 'reject' | 'cap' | 'overflow', now: number): Outcome {
@@ -375,15 +511,17 @@ export class ReferenceLedger {
         (onExcess === 'cap' && hold.settled.amount === least(amount, hold.amount));
       return isSame ? { ...hold.settled.answer, replayed: true } : 'hold-settled';
     }
-    if (hold.expiresAt + DAY <= now) return 'hold-over';
-    const said = { amount: hold.amount, expiresAt: hold.expiresAt };
+    const expiresAt = this.#endOf(hold);
+    if (expiresAt + DAY <= now) return 'hold-over';
+    const said = { amount: hold.amount, expiresAt };
+    const since = this.#newDeed();
     if (amount > hold.amount && onExcess === 'reject') {
-      this.#note(hold.meter, now);
+      this.#note(since, hold.meter, now);
       return { accepted: false, replayed: false, parts: [nothing(hold)], hold: said };
     }
     const used = onExcess === 'cap' ? least(amount, hold.amount) : amount;
-    const parts = this.#heldParts(known, now);
-    const isOver = hold.expiresAt <= now;
+    const parts = this.#heldParts(known, false);
+    const isOver = expiresAt <= now;
     // All of it goes first: what one part gives back may be what another one needs.
     const kept = known.uses.map((uses, each) =>
       isOver ? [] : firstOf(uses, scaled(used, parts[each]!.thousandths)),
@@ -392,13 +530,18 @@ export class ReferenceLedger {
       const excess = scaled(used, part.thousandths) - sum(kept[each]!.map((use) => use.amount));
       return this.#draw(part, most(0n, excess), now);
     });
-    for (const use of known.uses.flat()) this.#uses.splice(this.#uses.indexOf(use), 1);
-    const all = plans.map((plan, each) => [
-      ...kept[each]!.map((use) => ({ ...use, hold: null })),
-      ...usesOf(parts[each]!, plan, minuteStart(now), null),
+    const excess = plans.map((plan, each) => usesOf(parts[each]!, plan, minuteStart(now), null));
+    const back = known.uses.map((uses, each) => [
+      ...(isOver ? [] : uses.map((use) => ({ ...use, amount: -use.amount }))),
+      ...kept[each]!,
     ]);
-    this.#uses.push(...all.flat());
-    this.#note(hold.meter, now);
+    this.#takeShares(parts, back, now);
+    this.#takeShares(parts, excess, now);
+    for (const use of known.uses.flat()) use.until = since;
+    const all = kept.map((uses, each) =>
+      this.#count(since, [...uses.map((use) => ({ ...use, hold: null })), ...excess[each]!]),
+    );
+    this.#note(since, hold.meter, now);
     const answer: Decided = {
       ...{ accepted: true, replayed: false },
       parts: [{ ...nothing(hold), applied: used, draws: drawsOf(all[0]!) }],
@@ -411,24 +554,24 @@ export class ReferenceLedger {
   /** As they were when the hold was made, with today's limits. */
   #heldParts(
     { hold, uses }: { hold: ReferenceHold; uses: readonly (readonly Use[])[] },
-    now: number,
+    enforce: boolean,
   ): Part[] {
-    const parts = this.#partsOf(hold.meter, hold.entity, now);
+    const parts = this.#partsOf(hold.meter, hold.entity, enforce);
     if (parts.length !== uses.length) throw new Error('A meter counts on other accounts than before');
     return parts;
   }
 
   // How it is decided.
 
-  #partsOf(meter: MeterName, entity: string | null, _now: number): Part[] {
+  #partsOf(meter: MeterName, entity: string | null, enforce: boolean): Part[] {
     const { costs } = this.#shop[meter];
     const own = (of: MeterName, thousandths: bigint): Part => ({
-      ...{ entity: null, meter: of, value: this.#value(of), thousandths },
+      ...{ entity: null, meter: of, value: this.#value(of), thousandths, enforce },
     });
     const each = (of: MeterName, thousandths: bigint): Part[] =>
       entity === null || !this.#limitsEntities(of)
         ? []
-        : [{ entity, meter: of, value: this.#entityValue(of), thousandths }];
+        : [{ entity, meter: of, value: this.#entityValue(of), thousandths, enforce }];
     return [
       own(meter, 1000n),
       ...each(meter, 1000n),
@@ -481,10 +624,11 @@ export class ReferenceLedger {
     if (value.state !== 'metered') return { amount, taken: [[null, amount]], overage: 0n };
     let rest = amount;
     for (const source of this.#sources(entity, meter, value, now)) {
-      const left = source.amount - this.#takenOf(source.of, entity, meter, value, now);
-      const part = least(rest, most(0n, left));
-      taken.push([source.of, part]);
-      rest -= part;
+      if (rest === 0n) break;
+      const left = this.#leftOf(part, source.of, source.amount, now);
+      const share = least(rest, most(0n, left));
+      taken.push([source.of, share]);
+      rest -= share;
     }
     // What is above all of them counts on the quota.
     return {
@@ -494,18 +638,55 @@ export class ReferenceLedger {
     };
   }
 
+  /** In an outage, what is enforced takes at most the location's part of what was left when it first asked. */
+  #leftOf({ entity, meter, value, enforce }: Part, of: string | null, amount: bigint, now: number): bigint {
+    const left = amount - this.#takenOf(of, entity, meter, value, now);
+    const shares = this.#shares.get(this.#here);
+    if (shares === undefined || !enforce) return left;
+    const name = this.#shareName(entity, meter, value, of, now);
+    const share = shares.get(name) ?? most(0n, left) / BigInt(this.#known.size);
+    shares.set(name, share);
+    return least(left, share);
+  }
+
+  #shareName(entity: string | null, meter: MeterName, value: Value, of: string | null, now: number): string {
+    const isOfPeriod = of === null && value.state === 'metered';
+    const until = isOfPeriod ? periodAt(value.period, value.anchor, now).to : null;
+    return JSON.stringify([entity, meter, of, until]);
+  }
+
+  /** What was taken, or given back, is no longer the location's share, or is again. */
+  #takeShares(
+    parts: readonly Pick<Part, 'entity' | 'meter' | 'value'>[],
+    uses: readonly (readonly Counted[])[],
+    now: number,
+  ): void {
+    const shares = this.#shares.get(this.#here);
+    if (shares === undefined) return;
+    for (const [index, { entity, meter, value }] of parts.entries()) {
+      for (const { of, amount } of uses[index]!) {
+        const name = this.#shareName(entity, meter, value, of, now);
+        const share = shares.get(name);
+        if (share !== undefined) shares.set(name, most(0n, share - amount));
+      }
+    }
+  }
+
   #takenOf(of: string | null, entity: string | null, meter: MeterName, value: Value, now: number): bigint {
     if (of !== null) return this.#drawn(entity, meter, of, now);
     const span = periodAt(value.period, value.anchor, now);
     const onQuota = this.#counted(entity, meter, now).filter((use) => use.of === null);
-    return sum(onQuota.filter((use) => isIn(use.at, span)).map((use) => use.amount));
+    return most(0n, sum(onQuota.filter((use) => isIn(use.at, span)).map((use) => use.amount)));
   }
 
   #drawn(entity: string | null, meter: MeterName, grant: string, now: number): bigint {
-    return sum(
-      this.#counted(entity, meter, now)
-        .filter((use) => use.of === grant)
-        .map((use) => use.amount),
+    return most(
+      0n,
+      sum(
+        this.#counted(entity, meter, now)
+          .filter((use) => use.of === grant)
+          .map((use) => use.amount),
+      ),
     );
   }
 
@@ -513,7 +694,10 @@ export class ReferenceLedger {
   #counted(entity: string | null, meter: MeterName, now: number): Use[] {
     return this.#uses.filter(
       (use) =>
-        use.entity === entity && use.meter === meter && (use.hold === null || use.hold.expiresAt > now),
+        use.entity === entity &&
+        use.meter === meter &&
+        this.#isThere(use) &&
+        (use.hold === null || this.#endOf(use.hold) > now),
     );
   }
 
@@ -557,20 +741,37 @@ export class ReferenceLedger {
     const isBought = (['pro', 'pack'] as const).some(
       (plan) => limits[plan] !== undefined && this.subscriptions.has(plan),
     );
-    return this.grants.filter((each) => each.meter === meter && (isBought || !each.needsPlan));
+    return this.grants.filter(
+      (each) => each.meter === meter && !each.isClosed && (isBought || !each.needsPlan),
+    );
   }
 
-  /** Writes down the limit of a period in which something is decided, if the meter rolls over. */
-  #note(meter: MeterName, now: number): void {
+  /** Writes down the limit of a period in which something is decided, if the meter rolls over and nobody has said so yet. */
+  #note(since: Deed, meter: MeterName, now: number): void {
     const payer: MeterName[] = this.#shop[meter].costs === null ? [] : ['credits'];
     for (const each of [meter, ...payer]) {
-      const value = this.#value(each);
-      if (value.state !== 'metered' || value.rollover === null) continue;
-      const { from, to } = recurring(value.period, value.anchor, now);
-      const seen = this.#seen.get(each) ?? new Map<number, Seen>();
-      const first = seen.get(from)?.first ?? value.limit;
-      this.#seen.set(each, seen.set(from, { from, to, first, last: value.limit }));
+      const { state, rollover, period, anchor, limit } = this.#value(each);
+      if (state !== 'metered' || rollover === null) continue;
+      const { from, to } = recurring(period, anchor, now);
+      const known = this.#seenOf(each).find((other) => other.from === from);
+      if (known?.last === limit && known.to === to) continue;
+      const stamp = Math.max(now, (known?.stamp ?? 0) + 1);
+      this.#seen.push({ since, stamp, meter: each, from, to, first: known?.first ?? limit, last: limit });
     }
+  }
+
+  /** The last word about each period that is known here, the latest period first. */
+  #seenOf(meter: MeterName): Seen[] {
+    const last = new Map<number, Seen>();
+    for (const each of this.#seen) {
+      if (each.meter !== meter || !this.#isKnown(each.since)) continue;
+      const other = last.get(each.from);
+      const isLater =
+        other === undefined ||
+        (each.stamp === other.stamp ? each.since.by > other.since.by : each.stamp > other.stamp);
+      if (isLater) last.set(each.from, each);
+    }
+    return [...last.values()].sort((one, other) => other.from - one.from);
   }
 
   /** What is left of periods that have ended, and can still be used. */
@@ -613,7 +814,7 @@ export class ReferenceLedger {
 
   /** The latest first. Of those in which nothing was decided, the limit is that of the next one. */
   #ended(meter: MeterName, { period, anchor, limit }: Value, now: number) {
-    const seen = [...(this.#seen.get(meter)?.values() ?? [])].sort((one, other) => other.from - one.from);
+    const seen = this.#seenOf(meter);
     const current = recurring(period, anchor, now).from;
     const ended: { from: number; to: number; limit: bigint; isUnseen: boolean }[] = [];
     let next = {
@@ -696,12 +897,12 @@ function fits({ value }: Part, { amount, overage }: Plan): boolean {
   return value.state === 'metered' && overage === 0n;
 }
 
-function usesOf({ entity, meter }: Part, { taken }: Plan, at: number, hold: ReferenceHold | null): Use[] {
+function usesOf({ entity, meter }: Part, { taken }: Plan, at: number, hold: ReferenceHold | null): Counted[] {
   return taken.flatMap(([of, amount]) => (amount === 0n ? [] : [{ entity, meter, at, of, amount, hold }]));
 }
 
 /** Of what a hold took, the first of it. */
-function firstOf(uses: readonly Use[], amount: bigint): Use[] {
+function firstOf(uses: readonly Use[], amount: bigint): Counted[] {
   let rest = amount;
   return uses.flatMap((use) => {
     const part = least(rest, use.amount);
@@ -727,17 +928,22 @@ function nothing({ meter }: Pick<ReferenceHold, 'meter'>): PartAnswer {
   return { entity: null, meter, applied: 0n, draws: {}, lost: 0n };
 }
 
-function backAnswer(entity: string | null, meter: MeterName, back: readonly Use[], lost: bigint): PartAnswer {
+function backAnswer(
+  entity: string | null,
+  meter: MeterName,
+  back: readonly Counted[],
+  lost: bigint,
+): PartAnswer {
   return { entity, meter, applied: sum(back.map((use) => use.amount)), draws: drawsOf(back), lost };
 }
 
-function drawsOf(uses: readonly Use[]): Record<string, bigint> {
+function drawsOf(uses: readonly Counted[]): Record<string, bigint> {
   const draws: Record<string, bigint> = {};
   for (const { of, amount } of uses) if (of !== null) draws[of] = (draws[of] ?? 0n) + amount;
   return draws;
 }
 
-function given({ back }: { readonly back: readonly Use[] }): bigint {
+function given({ back }: { readonly back: readonly Counted[] }): bigint {
   return -sum(back.map((use) => use.amount));
 }
 

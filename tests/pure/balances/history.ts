@@ -1,7 +1,13 @@
-/** Plays a history in one location: after each operation, its outcome and every meter are what the reference model says, to the unit. */
+/**
+ * Plays a history in one or more locations: after each operation, its outcome and every meter there are what the reference model says by what
+ * that location knows, to the unit; and in the end, when all have heard each other, everywhere.
+ */
 import type { BalanceFacts } from '#contracts/internal/customer-facts';
+import type { ReplicationBatch } from '#contracts/internal/ledger';
+import type { Location } from '#contracts/public/locations';
 import { Refusal } from '#engine/access/api-error';
 import type { Counted } from '#engine/access/count-usage';
+import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { Crash } from '../ledger/ledger-memory-store.ts';
 import type { Action, Operation } from './operations.ts';
 import { type Answer, Product, propertyOf, subscriptionFacts } from './product.ts';
@@ -15,14 +21,27 @@ import {
 } from './reference-ledger.ts';
 import type { MeterName, Shop } from './shop.ts';
 
-const HERE = 'weur';
+const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
+const HOUR = 3_600_000;
 const METERS: readonly MeterName[] = ['credits', 'chat', 'calls'];
 const ENTITIES = [null, 'user_7', 'user@8'];
+
+export interface Begin {
+  readonly shop: Shop;
+  readonly startsAt: number;
+  /** How many. */
+  readonly locations: number;
+}
 
 /** Where the product says something else than the model. */
 export class Difference extends Error {
   override readonly name = 'Difference';
 }
+
+const NOTHING: Extract<Action, { kind: 'update' }> = {
+  ...{ kind: 'update', meter: 'calls', by: 0, enforce: false, hasKey: false, ageMs: 0 },
+  ...{ entity: null, crashes: false },
+};
 
 /** How often an operation did something, by its kind. */
 export type Tally = Map<string, number>;
@@ -33,30 +52,60 @@ interface KeyedUpdate {
   readonly action: Extract<Action, { kind: 'update' }>;
 }
 
-export class OneLocation {
+interface Message {
+  readonly from: Location;
+  readonly to: Location;
+  readonly batch: ReplicationBatch;
+  /** What had been done when it was sent. */
+  readonly deeds: number;
+  readonly sentAt: number;
+}
+
+export class BalanceHistory {
   readonly #product: Product;
   readonly #model: ReferenceLedger;
   readonly #tally: Tally;
   readonly #keyed: KeyedUpdate[] = [];
   readonly #holds: string[] = [];
+  /** Grants of which something was taken back. */
+  readonly #shrunk = new Set<string>();
   #now: number;
 
-  constructor(shop: Shop, startsAt: number, tally: Tally = new Map()) {
-    this.#product = new Product(shop, [HERE]);
-    this.#model = new ReferenceLedger(shop);
+  readonly #locations: readonly [Location, ...Location[]];
+  #here: Location;
+  #messages: Message[] = [];
+
+  constructor({ shop, startsAt, locations }: Begin, tally: Tally = new Map()) {
+    this.#locations = LOCATIONS.slice(0, locations) as unknown as [Location, ...Location[]];
+    [this.#here] = this.#locations;
+    this.#product = new Product(shop, this.#locations);
+    this.#model = new ReferenceLedger(shop, this.#locations);
     this.#now = startsAt;
     this.#tally = tally;
+    for (const each of this.#locations) this.#product.copyFromPeers(each, ENTITIES);
   }
 
   /** @throws {Difference} */
   async play(operations: readonly Operation[]): Promise<void> {
     for (const [index, operation] of operations.entries()) {
       this.#now += operation.after;
+      this.#goTo(this.#locations[operation.at % this.#locations.length]!);
       const where = `operation ${index}, ${operation.kind} at ${new Date(this.#now).toISOString()}`;
       const isDone = await this.#do(operation, index, where);
       if (isDone) this.#tally.set(operation.kind, (this.#tally.get(operation.kind) ?? 0) + 1);
       this.#compareAll(where);
     }
+    this.#hearEachOther();
+    for (const each of this.#locations) {
+      this.#goTo(each);
+      this.#compareAll(`in the end, in ${each}`);
+      this.#checkBounds();
+    }
+  }
+
+  #goTo(location: Location): void {
+    this.#here = location;
+    this.#model.goTo(location);
   }
 
   /** @returns whether there was anything to do */
@@ -79,10 +128,12 @@ export class OneLocation {
       case 'settle':
         return this.#changeHold(operation, where);
       case 'alarm':
-        this.#product.ledgerOf(HERE).endHolds(this.#now);
+        this.#product.ledgerOf(this.#here).endHolds(this.#now);
         return true;
       case 'restart':
-        this.#product.restart(HERE, index % 3 === 0 ? 1 : 10_000);
+        // Its shares are in memory.
+        this.#model.forgetShares();
+        this.#product.restart(this.#here, index % 3 === 0 ? 1 : 10_000);
         return true;
       case 'grant':
         return this.#grant(operation, index);
@@ -98,6 +149,26 @@ export class OneLocation {
       case 'month end':
         this.#leap(operation);
         return true;
+      case 'send': {
+        const to = this.#locations[operation.to % this.#locations.length]!;
+        const message = this.#sent(this.#here, to);
+        if (message !== null) this.#messages.push(message);
+        return message !== null;
+      }
+      case 'deliver':
+        return this.#deliver(operation);
+      case 'silence':
+        if (operation.isSilent === this.#product.silent.has(this.#here)) return false;
+        // It begins with something that the other does not answer.
+        if (operation.isSilent) await this.#update(NOTHING, null, where);
+        this.#product.silent[operation.isSilent ? 'add' : 'delete'](this.#here);
+        this.#model.setSilence(operation.isSilent);
+        return true;
+      case 'close':
+        for (const grant of this.#model.grants)
+          if (grant.endsAt !== null && grant.endsAt <= this.#now) grant.isClosed = true;
+        this.#tellFacts();
+        return true;
       default:
         return this.#subscribe(operation);
     }
@@ -110,15 +181,15 @@ export class OneLocation {
   ): Promise<boolean> {
     const { meter, by, enforce, ageMs, entity, crashes } = action;
     const before = this.#keyed.find((each) => each.key === key);
-    const isKnown = before !== undefined && this.#now - before.at < 24 * 3_600_000;
+    const isKnown = before !== undefined && this.#now - before.at < 24 * HOUR;
     const change = {
       ...{ by, enforce, entity },
       ...(key !== null && { idempotencyKey: key }),
       ...(ageMs > 0 && { occurredAt: this.#now - ageMs, ageMs }),
     };
-    const count = () => this.#product.count(HERE, meter, change, this.#now);
+    const count = () => this.#product.count(this.#here, meter, change, this.#now);
     if (crashes) {
-      this.#product.storeOf(HERE).crashesNext = true;
+      this.#product.storeOf(this.#here).crashesNext = true;
       await count().catch((error: unknown) => {
         if (!(error instanceof Crash)) throw error;
       });
@@ -138,7 +209,7 @@ export class OneLocation {
     const expected = this.#model.giveBackOf(keyed.key, by, this.#now);
     if (expected === 'skip') return false;
     const change = { enforce: false, givesBack: keyed.key, entity, ...(by !== null && { by }) };
-    const found = await outcomeOf(() => this.#product.count(HERE, meter, change, this.#now));
+    const found = await outcomeOf(() => this.#product.count(this.#here, meter, change, this.#now));
     same(countedOf(found), expectedOf(expected, meter), where);
     return typeof expected === 'object';
   }
@@ -148,7 +219,7 @@ export class OneLocation {
     const expected = this.#model.hold(action, this.#now);
     const hold = { kind: 'open', id, lastsMs, orLess } as const;
     const change = { by: amount, enforce: true, entity, hold };
-    const found = await outcomeOf(() => this.#product.count(HERE, meter, change, this.#now));
+    const found = await outcomeOf(() => this.#product.count(this.#here, meter, change, this.#now));
     same(countedOf(found), expectedOf(expected, meter), where);
     if (typeof found === 'object' && found.hold != null) this.#holds.push(found.hold.name);
     return true;
@@ -162,7 +233,9 @@ export class OneLocation {
     // Mostly one of the last ones: others have ended.
     const index = this.#holds.length - 1 - (operation.which % Math.min(3, this.#holds.length));
     const name = this.#holds[index]!;
-    const { meter, entity } = this.#model.holdAt(index);
+    const { meter, entity, by } = this.#model.holdAt(index);
+    // Only its own location changes it.
+    this.#goTo(by);
     const amount = BigInt(operation.amount);
     const isExtending = operation.kind === 'extend';
     const expected = isExtending
@@ -172,7 +245,7 @@ export class OneLocation {
       ? ({ kind: 'extend', name, lastsMs: operation.lastsMs, key: null } as const)
       : ({ kind: 'settle', name, onExcess: operation.onExcess } as const);
     const change = { by: operation.amount, enforce: isExtending, entity, hold };
-    const found = await outcomeOf(() => this.#product.count(HERE, meter, change, this.#now));
+    const found = await outcomeOf(() => this.#product.count(this.#here, meter, change, this.#now));
     same(countedOf(found, true), expectedOf(expected, meter, true), where);
     return typeof expected === 'object';
   }
@@ -183,7 +256,7 @@ export class OneLocation {
     const endsAt = lastsMs === null ? null : startsAt + lastsMs;
     const id = `bal_${String(index).padStart(4, '0')}`;
     const grant = { id, meter, amount: BigInt(amount), category, startsAt, endsAt, priority, needsPlan };
-    this.#model.grants.push({ ...grant, isFrozen: false });
+    this.#model.grants.push({ ...grant, isFrozen: false, isClosed: false });
     this.#tellFacts();
     return true;
   }
@@ -191,8 +264,9 @@ export class OneLocation {
   #takeBack({ which, amount }: Extract<Action, { kind: 'take back' }>, where: string): boolean {
     const grant = pickOf(this.#model.grants, which);
     if (grant === undefined) return false;
-    const left = this.#product.leftOf(HERE, balanceFacts(grant), this.#now);
+    const left = this.#product.leftOf(this.#here, balanceFacts(grant), this.#now);
     const applied = this.#model.takeBack(grant, BigInt(amount), this.#now);
+    this.#shrunk.add(grant.id);
     same(Math.min(amount, left), applied, where);
     this.#tellFacts();
     return true;
@@ -225,9 +299,10 @@ export class OneLocation {
   /** As what changes them tells ledgers and isolates. */
   #tellFacts(): void {
     const { grants, subscriptions } = this.#model;
+    const open = grants.filter(({ isClosed }) => !isClosed);
     this.#product.facts = {
       ...{ version: this.#product.facts.version + 1, grants: [], overrides: [] },
-      ...(grants.length > 0 && { balances: grants.map(balanceFacts) }),
+      ...(open.length > 0 && { balances: open.map(balanceFacts) }),
       stripe: {
         ...{ integrationId: 'int_1', customerId: 'cus_1', email: null, isNamedByEmail: false },
         subscriptions: [...subscriptions].map(([plan, { quantity, anchor }]) =>
@@ -237,9 +312,54 @@ export class OneLocation {
     };
   }
 
+  #sent(from: Location, to: Location): Message | null {
+    if (from === to) return null;
+    const batch = nextBatch(this.#product.ledgerOf(from), to, this.#now);
+    return batch && { from, to, batch, deeds: this.#model.deeds, sentAt: this.#now };
+  }
+
+  #deliver({ which, isLost, isAnswered, stays }: Extract<Action, { kind: 'deliver' }>): boolean {
+    // A call ends long before.
+    this.#messages = this.#messages.filter(({ sentAt }) => this.#now - sentAt < HOUR);
+    const message = pickOf(this.#messages, which);
+    if (message === undefined) return false;
+    if (!stays) this.#messages = this.#messages.filter((each) => each !== message);
+    if (!isLost) this.#receive(message, isAnswered);
+    return !isLost;
+  }
+
+  #receive({ from, to, batch, deeds }: Message, isAnswered: boolean): void {
+    this.#goTo(to);
+    const site = this.#product.siteOf(to);
+    const answer = receiveBatch(this.#product.ledgerOf(to), site, batch, this.#now);
+    this.#model.learn(from, deeds);
+    if (isAnswered) acknowledgeBatch(this.#product.ledgerOf(from), to, batch, answer);
+  }
+
+  #hearEachOther(): void {
+    for (const from of this.#locations)
+      for (const to of this.#locations) {
+        const message = this.#sent(from, to);
+        if (message !== null) this.#receive(message, true);
+        // What it has not to be told, it knows.
+        this.#goTo(to);
+        this.#model.learn(from, this.#model.deeds);
+      }
+  }
+
+  /** Locations that did not know of each other may have drawn more than there is: at most what was on its way. */
+  #checkBounds(): void {
+    for (const grant of this.#model.grants) {
+      if (this.#shrunk.has(grant.id)) continue;
+      const { over, most } = this.#model.overdrawnOf(grant, this.#now);
+      if (over > most)
+        throw new Difference(`${grant.id} was drawn ${over} beyond what it has, with ${most} on their way`);
+    }
+  }
+
   #compareAll(where: string): void {
     for (const entity of ENTITIES) {
-      const answers = this.#product.answers(HERE, entity, this.#now);
+      const answers = this.#product.answers(this.#here, entity, this.#now);
       for (const meter of METERS) {
         const expected = this.#model.stateOf(meter, entity, this.#now);
         const isListed = this.#model.attachedGrants(meter).length > 0 || expected.lines.length > 1;
@@ -254,7 +374,14 @@ function pickOf<Item>(items: readonly Item[], which: number): Item | undefined {
   return items[which % items.length];
 }
 
-function balanceFacts({ meter, amount, isFrozen, needsPlan, ...grant }: ReferenceGrant): BalanceFacts {
+function balanceFacts({
+  meter,
+  amount,
+  isFrozen,
+  isClosed: _,
+  needsPlan,
+  ...grant
+}: ReferenceGrant): BalanceFacts {
   return {
     ...{ ...grant, propertyId: propertyOf(meter), amount: Number(amount) },
     ...(isFrozen && { isFrozen: true }),
