@@ -387,10 +387,14 @@ export class CustomerMeters {
   #cutsOf(name: string): ((now: number) => IsCut) | undefined {
     const cutsBy = this.#cutsBy;
     if (this.#named === null || cutsBy === null) return undefined;
-    const named = this.#named.get(readDrawName(name)?.propertyId ?? name);
+    const propertyId = readDrawName(name)?.propertyId ?? name;
+    const named = this.#named.get(propertyId);
     if (named === undefined) return undefined;
     const { anchors, windows } = named;
-    return (now) => cutsBy(this.identifier, { anchors, zoned: windows.values() }, now);
+    // Of what has rolled over, the anchor may be gone.
+    const starts = () => this.#periods?.startsOf(propertyId) ?? [];
+    return (now) =>
+      cutsBy(this.identifier, { anchors: new Set([...anchors, ...starts()]), zoned: windows.values() }, now);
   }
 
   #seriesOf(propertyId: string, origin: string): BucketSeries {

@@ -76,6 +76,11 @@ export class Periods {
     return this.#byProperty.get(propertyId)?.find((each) => each.startsAt === startsAt);
   }
 
+  /** When they began, epoch milliseconds. */
+  startsOf(propertyId: string): number[] {
+    return (this.#byProperty.get(propertyId) ?? []).map(({ startsAt }) => startsAt);
+  }
+
   /** Replaces what is known of the period, unless that was written later. */
   put(period: KnownPeriod): void {
     const known = this.find(period.propertyId, period.startsAt);

@@ -316,6 +316,18 @@ describe('a period', () => {
     expect(rolledOf(place, later, meter, anchorAt)).toHaveLength(2);
   });
 
+  it('keeps what was used in it apart from what was used before, although nothing but itself knows its begin any more', () => {
+    const place = new Place('weur');
+    const [anchorAt, anew] = [at('2026-01-05T14:31'), at('2026-01-05T18:49')];
+    decided(place.decide(anchorAt - MINUTE, update(4, meter, 0), { limit: 100 }));
+    decided(place.decide(anchorAt, update(2, meter, anchorAt), { limit: 100 }));
+    place.restart();
+    const free: Meter = { ...BILLING, limit: 20 };
+    for (const minute of [-2, -1])
+      decided(place.decide(anew + minute * MINUTE, update(1, free, 0), { limit: 20 }));
+    expect(rolledOf(place, anew, meter, anew).find(([from]) => from === anchorAt)?.[1]).toBe(96);
+  });
+
   it('is a trial, too: the months after it are counted from its end', () => {
     const place = new Place('weur');
     const [anchorAt, trialEndAt] = [at('2026-01-05T00:00'), at('2026-01-19T00:00')];
