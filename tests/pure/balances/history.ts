@@ -446,9 +446,9 @@ function named(of: string): string {
 
 function stateIn({ state, limit = 0, used = 0, held = 0, remaining = 0, ...answer }: Answer): unknown {
   if (state !== 'metered') return { state: 'not metered', used, held };
-  const { overage = 0, resetsAt, balances = [], entity } = answer;
+  const { overage = 0, overageLimit = 0, resetsAt, balances = [], entity } = answer;
   return {
-    ...{ state, limit, used, held, remaining, overage, resetsAt },
+    ...{ state, limit, used, held, remaining, overage, overageLimit, resetsAt },
     lines: balances.map((line) => ({
       ...{ of: line.kind === 'quota' ? null : line.id, amount: line.amount, used: line.used },
       ...{ held: line.held ?? 0, remaining: line.remaining, endsAt: line.endsAt },
@@ -463,11 +463,11 @@ function entityIn({ limit, used, held = 0, remaining, resetsAt }: NonNullable<An
 
 /** @param isListed whether the answer says more than the quota */
 function shown({ state, lines, entity, ...expected }: MeterState, isListed: boolean): unknown {
-  const { used, held, limit, remaining, overage, resetsAt } = expected;
+  const { used, held, limit, remaining, overage, overageLimit, resetsAt } = expected;
   if (state !== 'metered') return { state: 'not metered', used: Number(used), held: Number(held) };
   return {
     ...{ state, limit: Number(limit), used: Number(used), held: Number(held), remaining: Number(remaining) },
-    ...{ overage: isListed ? Number(overage) : 0, resetsAt },
+    ...{ overage: isListed || overageLimit !== 0 ? Number(overage) : 0, overageLimit, resetsAt },
     lines: isListed
       ? lines.map((line) => ({
           ...{ of: line.of === null ? null : named(line.of), amount: Number(line.amount) },

@@ -160,7 +160,9 @@ export class Product {
 }
 
 export type Answer = Pick<MeteredAnswer, 'entity' | 'balances'> &
-  Partial<Pick<MeteredAnswer, 'limit' | 'used' | 'held' | 'remaining' | 'overage' | 'resetsAt'>> & {
+  Partial<
+    Pick<MeteredAnswer, 'limit' | 'used' | 'held' | 'remaining' | 'overage' | 'overageLimit' | 'resetsAt'>
+  > & {
     readonly state: 'on' | 'off' | 'metered';
   };
 
@@ -215,12 +217,13 @@ function workspaceOf(shop: Shop): Parameters<typeof compileArtifact>[0] {
 
 function soldValue(limit: Limit | 'on', period: Period): MeterableValue {
   if (limit === 'on') return { state: 'on' };
-  const { perEntity, rollover } = limit;
+  const { perEntity, rollover, overage } = limit;
   return {
     state: 'metered',
     meter: {
       ...{ limit: limit.limit, ...periodFields(period), uniqueResourceIds: false },
       ...(rollover && { rollover }),
+      ...(overage && { overage }),
     },
     ...(perEntity && { perEntity: { limit: perEntity.limit, ...periodFields(perEntity.period) } }),
   };

@@ -20,6 +20,7 @@ const DAY = 24 * HOUR;
 /** Usage is stored by minutes until then, by more of them later. */
 const BY_MINUTE_MS = 2 * HOUR;
 const QUOTA_PRIORITY = 40;
+const OVERAGE = 'overage';
 
 export interface ReferenceGrant {
   readonly id: string;
@@ -98,6 +99,8 @@ interface Value {
   readonly period: Period;
   readonly anchor: number;
   readonly rollover: Rollover | null;
+  /** How much may be used above it and all grants; null: any amount. */
+  readonly overage: bigint | null;
   readonly perEntity: Limit['perEntity'] | null;
 }
 
@@ -146,6 +149,8 @@ export interface MeterState {
   readonly held: bigint;
   readonly remaining: bigint;
   readonly overage: bigint;
+  /** Null: any amount is allowed. */
+  readonly overageLimit: number | null;
   readonly resetsAt: number | null;
   readonly lines: readonly MeterLine[];
   /** Null: entities have no limit. */
@@ -303,7 +308,7 @@ export class ReferenceLedger {
     const minute = minuteStart(now - update.ageMs);
     if (update.by < 0) return this.#giveBack(update, parts, key, now);
     const plans = parts.map((part) => this.#draw(part, scaled(BigInt(update.by), part.thousandths), now));
-    const accepted = !update.enforce || parts.every((part, index) => fits(part, plans[index]!));
+    const accepted = !update.enforce || parts.every((part, index) => this.#fits(part, plans[index]!, now));
     const since = this.#newDeed();
     this.#note(since, update.meter, now);
     const uses = plans.map((plan, index) =>
@@ -451,8 +456,11 @@ export class ReferenceLedger {
   ): Outcome {
     const parts = this.#partsOf(meter, entity, true);
     const plansOf = (by: bigint) => parts.map((part) => this.#draw(part, scaled(by, part.thousandths), now));
-    const isFitting = (by: bigint) => plansOf(by).every((plan, index) => fits(parts[index]!, plan));
+    const isFitting = (by: bigint) =>
+      plansOf(by).every((plan, index) => this.#fits(parts[index]!, plan, now));
     let by = BigInt(amount);
+    // It asks for what is left of all, whether or not it is needed.
+    if (orLess) for (const part of parts) if (part.value.state === 'metered') this.#overageLeft(part, now);
     while (orLess && by > 1n && !isFitting(by)) by -= 1n;
     const plans = plansOf(by);
     const accepted = isFitting(by);
@@ -486,7 +494,7 @@ export class ReferenceLedger {
     if (hold.settled !== null || this.#endOf(hold) <= now) return 'hold-over';
     const parts = this.#heldParts(known, true);
     const plans = parts.map((part) => this.#draw(part, scaled(amount, part.thousandths), now));
-    const accepted = parts.every((part, each) => amount === 0n || fits(part, plans[each]!));
+    const accepted = parts.every((part, each) => amount === 0n || this.#fits(part, plans[each]!, now));
     const since = this.#newDeed();
     this.#note(since, hold.meter, now);
     const answer = answerOf(parts.slice(0, 1), plans, accepted);
@@ -591,12 +599,13 @@ export class ReferenceLedger {
       if (limit === undefined || (plan !== 'free' && subscription === undefined)) return [];
       return [{ plan, limit, times: plan === 'pack' ? (subscription?.quantity ?? 1) : 1 }];
     });
-    const none = { limit: 0n, period, anchor: 0, rollover: null, perEntity: null };
+    const none = { limit: 0n, period, anchor: 0, rollover: null, overage: 0n, perEntity: null };
     if (plans.length === 0) return { state: 'off', ...none };
     if (plans.some(({ limit }) => limit === 'on')) return { state: 'on', ...none };
     const metered = plans.map(({ plan, limit, times }) => {
-      const { rollover, ...own } = limit as Limit;
-      return { plan, ...own, limit: own.limit * times, rollover };
+      const { overage, ...own } = limit as Limit;
+      const most = overage === 'allow' ? null : BigInt((overage?.upTo ?? 0) * times);
+      return { plan, ...own, limit: own.limit * times, overage: most };
     });
     metered.sort((one, other) => other.limit - one.limit);
     const applied = rule === 'sum' ? metered : metered.slice(0, 1);
@@ -605,6 +614,9 @@ export class ReferenceLedger {
       ...{ state: 'metered', period },
       limit: sum(applied.map(({ limit }) => BigInt(limit))),
       anchor: this.subscriptions.get(anchors[0] ?? 'free')?.anchor ?? 0,
+      overage: applied.some(({ overage }) => overage === null)
+        ? null
+        : sum(applied.map(({ overage }) => overage ?? 0n)),
       rollover: applied.find((each) => each.rollover !== undefined)?.rollover ?? null,
       perEntity: applied.find((each) => each.perEntity !== undefined)?.perEntity ?? null,
     };
@@ -612,7 +624,7 @@ export class ReferenceLedger {
 
   #entityValue(meter: MeterName): Value {
     const { perEntity, anchor, period } = this.#value(meter);
-    const none = { rollover: null, perEntity: null, anchor };
+    const none = { rollover: null, overage: 0n, perEntity: null, anchor };
     if (perEntity === null || perEntity === undefined) return { state: 'on', limit: 0n, period, ...none };
     return { state: 'metered', limit: BigInt(perEntity.limit), period: perEntity.period, ...none };
   }
@@ -631,26 +643,43 @@ export class ReferenceLedger {
       rest -= share;
     }
     // What is above all of them counts on the quota.
-    return {
-      amount,
-      taken: taken.map(([of, each]) => [of, of === null ? each + rest : each]),
-      overage: rest,
-    };
+    return { amount, taken: [...taken, [null, rest]], overage: rest };
   }
 
   /** In an outage, what is enforced takes at most the location's part of what was left when it first asked. */
   #leftOf({ entity, meter, value, enforce }: Part, of: string | null, amount: bigint, now: number): bigint {
     const left = amount - this.#takenOf(of, entity, meter, value, now);
     const shares = this.#shares.get(this.#here);
-    if (shares === undefined || !enforce) return left;
+    if (shares === undefined || !enforce || value.overage === null) return left;
     const name = this.#shareName(entity, meter, value, of, now);
     const share = shares.get(name) ?? most(0n, left) / BigInt(this.#known.size);
     shares.set(name, share);
     return least(left, share);
   }
 
+  /** How much more may be used above all sources. Null: any amount. */
+  #overageLeft({ entity, meter, value }: Part, now: number): bigint | null {
+    if (value.overage === null || value.overage === 0n) return value.overage;
+    const over = most(0n, this.#takenOf(null, entity, meter, value, now) - value.limit);
+    const left = most(0n, value.overage - over);
+    const shares = this.#shares.get(this.#here);
+    if (shares === undefined) return left;
+    const name = this.#shareName(entity, meter, value, OVERAGE, now);
+    const share = shares.get(name) ?? left / BigInt(this.#known.size);
+    shares.set(name, share);
+    return least(left, share);
+  }
+
+  #fits(part: Part, { amount, overage }: Plan, now: number): boolean {
+    const { state } = part.value;
+    if (amount <= 0n || state === 'on') return true;
+    if (state === 'off') return false;
+    const left = overage === 0n ? null : this.#overageLeft(part, now);
+    return left === null || overage <= left;
+  }
+
   #shareName(entity: string | null, meter: MeterName, value: Value, of: string | null, now: number): string {
-    const isOfPeriod = of === null && value.state === 'metered';
+    const isOfPeriod = (of === null || of === OVERAGE) && value.state === 'metered';
     const until = isOfPeriod ? periodAt(value.period, value.anchor, now).to : null;
     return JSON.stringify([entity, meter, of, until]);
   }
@@ -664,10 +693,18 @@ export class ReferenceLedger {
     const shares = this.#shares.get(this.#here);
     if (shares === undefined) return;
     for (const [index, { entity, meter, value }] of parts.entries()) {
-      for (const { of, amount } of uses[index]!) {
-        const name = this.#shareName(entity, meter, value, of, now);
-        const share = shares.get(name);
-        if (share !== undefined) shares.set(name, most(0n, share - amount));
+      const sources = new Set(uses[index]!.map(({ of }) => of));
+      for (const source of sources) {
+        const take = (of: string | null, amount: bigint) => {
+          const name = this.#shareName(entity, meter, value, of, now);
+          const share = shares.get(name);
+          if (share === undefined) return 0n;
+          shares.set(name, most(0n, share - amount));
+          return most(0n, amount - share);
+        };
+        const amount = sum(uses[index]!.filter(({ of }) => of === source).map((use) => use.amount));
+        const beyond = take(source, amount);
+        if (source === null && beyond > 0n) take(OVERAGE, beyond);
       }
     }
   }
@@ -861,6 +898,7 @@ export class ReferenceLedger {
         limit: 0n,
         remaining: 0n,
         overage: 0n,
+        overageLimit: 0,
         resetsAt: null,
         lines: [],
       };
@@ -881,6 +919,7 @@ export class ReferenceLedger {
     return {
       ...{ state: 'metered', limit: total('amount'), used, held },
       ...{ remaining: total('remaining'), overage, resetsAt: span.to, lines },
+      overageLimit: value.overage === null ? null : Number(value.overage),
     };
   }
 }
@@ -890,11 +929,6 @@ interface Plan {
   /** By source, in order. */
   readonly taken: readonly (readonly [of: string | null, amount: bigint])[];
   readonly overage: bigint;
-}
-
-function fits({ value }: Part, { amount, overage }: Plan): boolean {
-  if (amount <= 0n || value.state === 'on') return true;
-  return value.state === 'metered' && overage === 0n;
 }
 
 function usesOf({ entity, meter }: Part, { taken }: Plan, at: number, hold: ReferenceHold | null): Counted[] {

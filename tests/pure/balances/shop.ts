@@ -1,4 +1,5 @@
 /** What is sold in a history: three meters, a plan that everyone has, one that is bought, and an add-on that is bought several times. */
+import type { Overage } from '#contracts/public/overage';
 import type { Rollover } from '#contracts/public/rollover';
 import type { Random } from '#lab/fixtures/seeded-random';
 
@@ -17,6 +18,7 @@ export interface EntityLimit {
 
 export interface Limit {
   readonly limit: number;
+  readonly overage?: Overage;
   readonly rollover?: Rollover;
   readonly perEntity?: EntityLimit;
 }
@@ -50,6 +52,8 @@ export function randomShop(random: Random): Shop {
   const { next, below, pick } = random;
   const perEntity = (): Pick<Limit, 'perEntity'> =>
     next() < 0.4 ? { perEntity: { limit: 3 + below(30), period: pick(PERIODS) } } : {};
+  const overage = (): Pick<Limit, 'overage'> =>
+    next() < 0.3 ? { overage: next() < 0.3 ? 'allow' : { upTo: 1 + below(20) } } : {};
   const creditsPeriod = pick(PERIODS);
   const callsPeriod = pick(PERIODS);
   return {
@@ -57,7 +61,12 @@ export function randomShop(random: Random): Shop {
       ...{ name: 'credits', period: creditsPeriod, rule: 'higher', costs: null },
       limits: {
         ...(next() < 0.7 && { free: { limit: 5 + below(10), ...randomRollover(random, creditsPeriod) } }),
-        pro: { limit: 20 + below(40), ...randomRollover(random, creditsPeriod), ...perEntity() },
+        pro: {
+          limit: 20 + below(40),
+          ...randomRollover(random, creditsPeriod),
+          ...perEntity(),
+          ...overage(),
+        },
       },
     },
     chat: {
@@ -71,8 +80,8 @@ export function randomShop(random: Random): Shop {
       ...{ name: 'calls', period: callsPeriod, rule: 'sum', costs: null },
       limits: {
         ...(next() < 0.5 && { free: { limit: 1 + below(9) } }),
-        pro: { limit: 10 + below(20), ...randomRollover(random, callsPeriod), ...perEntity() },
-        pack: { limit: 5 + below(10) },
+        pro: { limit: 10 + below(20), ...randomRollover(random, callsPeriod), ...perEntity(), ...overage() },
+        pack: { limit: 5 + below(10), ...overage() },
       },
     },
   };
