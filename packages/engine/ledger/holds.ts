@@ -152,20 +152,26 @@ export function withPart(parts: readonly HoldPart[], added: HoldPart): readonly 
   return [...parts.slice(0, -1), { ...last, amount, taken: [[source?.[0] ?? null, amount]] }];
 }
 
-/** What a part took of each source, in the order of drawing. @param sources undefined: all is on the quota */
+/**
+ * What a part took of each source, in the order of drawing.
+ * @param sources undefined: all is on the quota
+ * @param overage what is above all of them: on the quota too, and taken last
+ */
 export function takenOf(
   amount: number,
   draws: readonly Draw[],
   sources: readonly ('quota' | { readonly grant: string })[] | undefined,
+  overage: number,
 ): HoldPart['taken'] {
   const byGrant = new Map(draws.map((each) => [each.grant, each.amount]));
-  const onQuota = draws.reduce((rest, each) => rest - each.amount, amount);
+  const onQuota = draws.reduce((rest, each) => rest - each.amount, amount - overage);
   if (sources === undefined || draws.length === 0) return [[null, amount]];
-  return sources.flatMap((each) => {
+  const taken = sources.flatMap((each): HoldPart['taken'] => {
     const grant = each === 'quota' ? null : each.grant;
     const part = grant === null ? onQuota : (byGrant.get(grant) ?? 0);
-    return part > 0 ? [[grant, part] as const] : [];
+    return part > 0 ? [[grant, part]] : [];
   });
+  return overage > 0 ? [...taken, [null, overage]] : taken;
 }
 
 export function drawsOf({ minute, taken }: HoldPart): Draw[] {

@@ -250,9 +250,9 @@ export function windowIn(meter: MeterWindow, { anchorAt, trialEndAt }: WindowAnc
 
 /** What a change has counted, as a part of a hold. */
 export function partOf(
-  { counted, draws }: Pick<Change, 'counted' | 'draws'>,
+  { counted, draws, overage }: Pick<Change, 'counted' | 'draws' | 'overage'>,
   sources: CounterUpdate['sources'],
   now: number,
 ): HoldPart {
-  return { minute: minuteOf(now), amount: counted, taken: takenOf(counted, draws, sources) };
+  return { minute: minuteOf(now), amount: counted, taken: takenOf(counted, draws, sources, overage) };
 }

@@ -51,7 +51,7 @@ it('an enforced update or hold is accepted exactly while quota, grants and overa
       const roomIn = () => {
         const onQuota = used - drawn;
         const left = Math.max(0, quota.limit - onQuota) + (quota.sources ? GRANT.amount - drawn : 0);
-        return left + most - Math.max(0, onQuota - quota.limit);
+        return left + Math.max(0, most - Math.max(0, onQuota - quota.limit));
       };
       for (const [index, { by, kind }] of given.entries()) {
         const room = roomIn();
@@ -112,4 +112,15 @@ it('while locations cannot hear each other, they together allow no more overage 
     }),
     { numRuns: 500 },
   );
+});
+
+it('a hold above all balances gives back the overage first, and then what it took from them', () => {
+  const place = new Place('weur', ['weur']);
+  const quota: Quota = { limit: 5, overage: { upTo: 9 }, sources: ['quota', { grant: 'a', amount: 10 }] };
+  const hold = { kind: 'open', id: 'h', lastsMs: 60_000, orLess: false } as const;
+  const opened = place.decide(NOW, { by: 20, hold }, quota);
+  if (opened.kind !== 'decided' || opened.hold === undefined) throw new Error(opened.kind);
+  const settle = { kind: 'settle', name: opened.hold.name, onExcess: 'overflow' } as const;
+  place.decide(NOW, { by: 12, hold: settle, enforce: false }, quota);
+  expect(place.read(NOW)).toMatchObject({ used: 12, draws: { inWindow: 7, grants: { a: 7 } } });
 });
