@@ -712,8 +712,11 @@ export class ReferenceLedger {
   #takenOf(of: string | null, entity: string | null, meter: MeterName, value: Value, now: number): bigint {
     if (of !== null) return this.#drawn(entity, meter, of, now);
     const span = periodAt(value.period, value.anchor, now);
-    const onQuota = this.#counted(entity, meter, now).filter((use) => use.of === null);
-    return most(0n, sum(onQuota.filter((use) => isIn(use.at, span)).map((use) => use.amount)));
+    const uses = this.#counted(entity, meter, now).filter((use) => isIn(use.at, span));
+    const all = sum(uses.map((use) => use.amount));
+    const drawn = sum(uses.filter((use) => use.of !== null).map((use) => use.amount));
+    // What two locations have given back of the same is no credit.
+    return most(0n, most(0n, all) - drawn);
   }
 
   #drawn(entity: string | null, meter: MeterName, grant: string, now: number): bigint {
@@ -889,8 +892,9 @@ export class ReferenceLedger {
       sum(uses.filter((use) => use.hold !== null).map((use) => use.amount));
     const counted = this.#counted(entity, meter, now);
     if (value.state !== 'metered') {
-      const held = heldOf(counted);
-      const used = sum(counted.map((use) => use.amount)) - held;
+      const all = most(0n, sum(counted.map((use) => use.amount)));
+      const held = least(all, heldOf(counted));
+      const used = all - held;
       return {
         state: value.state,
         used,
@@ -906,15 +910,16 @@ export class ReferenceLedger {
     const span = periodAt(value.period, value.anchor, now);
     const lines = this.#sources(entity, meter, value, now).map(({ of, amount, endsAt }): MeterLine => {
       const uses = counted.filter((use) => use.of === of && (of !== null || isIn(use.at, span)));
-      const taken = least(amount, most(0n, sum(uses.map((use) => use.amount))));
+      const taken = least(amount, this.#takenOf(of, entity, meter, value, now));
       const held = least(taken, heldOf(uses));
       return { of, amount, used: taken - held, held, remaining: amount - taken, endsAt };
     });
     const total = (of: 'amount' | 'used' | 'held' | 'remaining') => sum(lines.map((line) => line[of]));
-    const overage = most(0n, this.#takenOf(null, entity, meter, value, now) - value.limit);
+    const onQuota = this.#takenOf(null, entity, meter, value, now);
+    const overage = most(0n, onQuota - value.limit);
     // Some of what is above a quota that has become smaller may be held.
     const ofQuota = counted.filter((use) => use.of === null && isIn(use.at, span));
-    const heldAbove = heldOf(ofQuota) - (lines.find((line) => line.of === null)?.held ?? 0n);
+    const heldAbove = least(onQuota, heldOf(ofQuota)) - (lines.find((line) => line.of === null)?.held ?? 0n);
     const [used, held] = [total('used') + overage - heldAbove, total('held') + heldAbove];
     return {
       ...{ state: 'metered', limit: total('amount'), used, held },
