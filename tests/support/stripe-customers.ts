@@ -91,6 +91,7 @@ export async function putCustomer({ orgId }: Org, seeded: SeededCustomer, isTold
     userId: null,
     metadata: {},
     subscriptions: [],
+    ended: null,
     createdAt: now,
     deletedAt: null,
     readAt: now,

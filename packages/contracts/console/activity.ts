@@ -184,6 +184,7 @@ export type ChangedField =
   | 'keepsPaused'
   | 'keepsUnpaid'
   | 'keyAddress'
+  | 'minDaysBetweenResets'
   | 'name'
   | 'onPlanChange'
   | 'pastDueDays'

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 
 export const MAX_PAST_DUE_DAYS = 365;
+export const MAX_DAYS_BETWEEN_RESETS = 365;
 
 export const subscriptionPolicySchema = z.strictObject({
   /** How long a subscription that is past due keeps access; null: until Stripe ends it. */
@@ -20,6 +21,15 @@ export const subscriptionPolicySchema = z.strictObject({
    * begins; `proportional`: they go on, and each limit counts for its share of the period. Absent: `carry`.
    */
   onPlanChange: z.enum(['carry', 'restart', 'proportional']).optional(),
+  /**
+   * A subscription that begins sooner after the beginning of a billing period, in which another of the customer ended, goes on in that period,
+   * and counts later ones from it. Absent: 0, each begins its own.
+   */
+  minDaysBetweenResets: z
+    .int('Must be a whole number of days')
+    .min(0, 'Must be at least 0')
+    .max(MAX_DAYS_BETWEEN_RESETS, `Must be at most ${MAX_DAYS_BETWEEN_RESETS} days`)
+    .optional(),
 });
 export type SubscriptionPolicy = z.infer<typeof subscriptionPolicySchema>;
 

@@ -51,6 +51,8 @@ export interface ProvisionedRef {
 /** Another Stripe customer with the same email or id. */
 export interface Namesake extends StripeCustomerRef {
   readonly subscriptions: readonly SubscriptionFacts[];
+  /** As in StripeFacts. */
+  readonly ended?: readonly EndedSubscription[];
   /** The email has older data of its own, so it is no alias of this customer until a person confirms it. */
   readonly isSeparate?: true;
   /** It carries this user id, and counts for checks by the user id only. */
@@ -75,10 +77,18 @@ export interface StripeFacts extends StripeCustomerRef {
   readonly isNamedByEmail: boolean;
   /** Those of the environment's mode. */
   readonly subscriptions: readonly SubscriptionFacts[];
+  /** At most 20. Absent without any, and in older facts. */
+  readonly ended?: readonly EndedSubscription[];
   /** For workflows; absent in older facts. */
   readonly metadata?: Readonly<Record<string, string>>;
   /** When Stripe created the customer, epoch milliseconds. Absent in older facts. */
   readonly createdAt?: number;
+}
+
+/** What is kept of a subscription that gave access, for 13 months. */
+export interface EndedSubscription extends Pick<SubscriptionFacts, 'id' | 'anchorAt' | 'itemsChangedAt'> {
+  /** When Tessera first saw it ended, epoch milliseconds. */
+  readonly endedAt: number;
 }
 
 export interface SubscriptionFacts {

@@ -34,8 +34,9 @@ export function anchorWindows(
   const anchors = new Map<number, Anchor>(resolution.anchors);
   for (const entry of prepared.properties) {
     if (!isUnanchored(resolution, entry)) continue;
-    const anchor = earliestAnchor(prepared, decidingPlans(resolution, entry), planAnchors);
-    if (anchor === null) continue;
+    const earliest = earliestAnchor(prepared, decidingPlans(resolution, entry), planAnchors);
+    if (earliest === null) continue;
+    const anchor = earliest.continued?.(monthsOf(configured[entry.index], entry)) ?? earliest;
     anchors.set(entry.index, anchor);
     const choice = configured[entry.index];
     if (choice?.meter?.meter.periodType === 'billing')
@@ -44,6 +45,13 @@ export function anchorWindows(
   if (anchors.size === (resolution.anchors?.size ?? 0)) return resolution;
   const choices = switchMeters(prepared, configured);
   return { ...resolution, configured, choices, anchors, made: nothingMade() };
+}
+
+/** How long a window of its usage is. */
+function monthsOf(choice: Choice | undefined, { choices }: PreparedProperty): number {
+  const meter = (choice?.meter ?? choices[0]?.meter)?.meter;
+  if (meter?.periodType === 'billing') return meter.periodCount || 1;
+  return (typeof choice?.value === 'object' && perEntityOf(choice.value)?.periodCount) || 1;
 }
 
 /** Most resolutions have none: nothing is allocated to find out. */

@@ -195,6 +195,7 @@ function explainOne(
   const cost = costIn(resolution, entry);
   if (cost !== null) reason += ` ${costReason(resolution, cost, usage)}`;
   const anchor = resolution.anchors?.get(entry.index);
+  if (anchor?.isContinued) reason += ` The period of ${anchor.by}, which has ended, goes on.`;
   if (anchor?.parts !== undefined) reason += ` ${partsWords(anchor.parts)}`;
   return {
     feature: entry.feature.slug,

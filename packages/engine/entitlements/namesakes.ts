@@ -2,7 +2,13 @@
  * Stripe customers that share an email or an id. A check by the email has the plans of all of them; a check by an id has the plans
  * of the customers with that id, one in each connected account. Expects active facts.
  */
-import type { CustomerFacts, Namesake, SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type {
+  CustomerFacts,
+  EndedSubscription,
+  Namesake,
+  StripeCustomerRef,
+  SubscriptionFacts,
+} from '#contracts/internal/customer-facts';
 
 const within = new WeakMap<CustomerFacts, Map<string, CustomerFacts>>();
 
@@ -38,6 +44,16 @@ export function factsForIdentifier(facts: CustomerFacts, identifier: string | nu
 export function subscriptionsOf({ stripe, namesakes }: CustomerFacts): readonly SubscriptionFacts[] {
   const own = stripe?.subscriptions ?? [];
   return namesakes?.length ? [...own, ...namesakes.flatMap(({ subscriptions }) => subscriptions)] : own;
+}
+
+/** What is known of subscriptions that have ended: the customer's and the namesakes', each with its account. */
+export function endedIn({
+  stripe,
+  namesakes = [],
+}: CustomerFacts): readonly (EndedSubscription & Pick<StripeCustomerRef, 'integrationId'>)[] {
+  return [...(stripe ? [stripe] : []), ...namesakes].flatMap(({ integrationId, ended = [] }) =>
+    ended.map((each) => ({ ...each, integrationId })),
+  );
 }
 
 /**

@@ -3,7 +3,8 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { WindowAnchor } from '#contracts/internal/ledger';
 import { MINUTE_MS } from '../durations.ts';
 import { accessIn, givingItems, isInTrial, type SubscriptionRules } from './active-products.ts';
-import { subscriptionsOf } from './namesakes.ts';
+import { continuedAnchor } from './continued-anchor.ts';
+import { endedIn, subscriptionsOf } from './namesakes.ts';
 import type { PreparedArtifact } from './prepared-artifact.ts';
 import { linksOf } from './product-links.ts';
 
@@ -14,6 +15,10 @@ export interface Anchor {
   readonly window: WindowAnchor;
   /** sub_…, or `grant`. */
   readonly by: string;
+  /** Of a subscription that goes on with the windows of an earlier one if they are of so many months: whose it then is. */
+  readonly continued?: (months: number) => Anchor;
+  /** Whether it goes on with those of an earlier one. */
+  readonly isContinued?: true;
   /** Of the current window, if its limit is made of several: these, in order. The first begins with the window. */
   readonly parts?: readonly LimitPart[];
 }
@@ -43,11 +48,25 @@ export function planAnchorsOf(
     const { id, integrationId, trialStartAt, trialEndAt } = subscription;
     const isTrial =
       isInTrial(subscription, now) && trialStartAt !== undefined && typeof trialEndAt === 'number';
-    const isRestarted = rules.subscriptionPolicies?.[integrationId]?.onPlanChange === 'restart';
+    const { onPlanChange, minDaysBetweenResets = 0 } = rules.subscriptionPolicies?.[integrationId] ?? {};
+    const isRestarted = onPlanChange === 'restart';
     const changedAt = isRestarted ? subscription.itemsChangedAt : undefined;
     const anchorAt = isTrial ? trialStartAt : (changedAt ?? subscription.anchorAt);
     if (anchorAt === undefined || !accessIn(rules, subscription, now).isGranting) continue;
     const anchor = anchorOf(id, anchorAt, isTrial ? trialEndAt : undefined);
+    const ended = isTrial || minDaysBetweenResets === 0 ? [] : endedIn(facts);
+    if (ended.length > 0) {
+      const before = ended
+        .filter((each) => each.integrationId === integrationId)
+        .map((each) => ({
+          at: minuteOf((isRestarted ? each.itemsChangedAt : undefined) ?? each.anchorAt ?? anchorAt),
+          ...{ by: each.id, endedAt: each.endedAt },
+        }));
+      anchor.continued = (months) => {
+        const { at, by } = continuedAnchor(anchor, before, months, minDaysBetweenResets);
+        return by === id ? anchor : { ...anchorOf(by, at), isContinued: true };
+      };
+    }
     for (const item of givingItems(subscription)) {
       for (const { index } of linksOf(prepared, { ...item, integrationId })) add(index, anchor);
     }
@@ -60,7 +79,9 @@ export function planAnchorsOf(
   return anchors;
 }
 
-function anchorOf(by: string, anchorAt: number, trialEndAt?: number): Anchor {
+type Making = { -readonly [Name in keyof Anchor]: Anchor[Name] };
+
+function anchorOf(by: string, anchorAt: number, trialEndAt?: number): Making {
   const at = minuteOf(anchorAt);
   if (trialEndAt === undefined) return { at, by, window: { anchorAt: at } };
   return { at, by, window: { anchorAt: at, trialEndAt: minuteOf(trialEndAt) } };

@@ -1,6 +1,6 @@
 /** From which instants the billing windows of a customer may be counted. */
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
-import { subscriptionsOf } from '../entitlements/namesakes.ts';
+import { endedIn, subscriptionsOf } from '../entitlements/namesakes.ts';
 
 /** Of all subscriptions and grants: plans and states change while usage stays. Epoch milliseconds. */
 export function anchorsOf(facts: CustomerFacts): number[] {
@@ -9,5 +9,8 @@ export function anchorsOf(facts: CustomerFacts): number[] {
   const trials = subscriptionsOf(facts).flatMap(({ trialStartAt, trialEndAt }) =>
     trialStartAt === undefined ? [] : [trialStartAt, trialEndAt ?? []].flat(),
   );
-  return [...anchors, ...changes, ...trials];
+  const ended = endedIn(facts).flatMap(({ anchorAt, itemsChangedAt }) =>
+    [anchorAt ?? [], itemsChangedAt ?? []].flat(),
+  );
+  return [...anchors, ...changes, ...trials, ...ended];
 }

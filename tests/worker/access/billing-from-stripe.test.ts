@@ -227,6 +227,59 @@ describe('billing periods', () => {
     }
   });
 
+  it('where the account says so, who cancels and subscribes again within days goes on in the period of before', async () => {
+    const { tenant, connected } = own;
+    const { stripe } = connected.account;
+    const { id, email, read } = await subscriber(own.plus.priceId, nowInSeconds() - 20 * DAY);
+    const former = (await read()).id;
+    await count(id, { by: 2 });
+    const { resetsAt } = (await filesOf(id)) as { resetsAt: number };
+    await stripe.subscriptions.cancel(former);
+    await connected.deliver();
+    await eventually(async () => expect(await filesOf(id)).not.toMatchObject({ limit: 3 }));
+    await stripe.subscriptions.create({ customer: id, items: [{ price: own.pro.priceId }] });
+    await connected.deliver();
+    const fresh = billingWindow(Date.now(), 1, Date.now()).resetsAt;
+    await eventually(async () => expect(await filesOf(id)).toMatchObject({ limit: 5 }));
+    // By default it has a period of its own.
+    expect(((await filesOf(id)) as { resetsAt: number }).resetsAt).toBeGreaterThan(fresh - DAY * 1000);
+
+    const save = async (minDaysBetweenResets: number) => {
+      const subscriptionPolicy = { ...DEFAULT_POLICY, minDaysBetweenResets };
+      await tenant.make('PUT', connected.path, { subscriptionPolicy });
+      await publishAll(tenant);
+    };
+    await save(28);
+    try {
+      for (const name of [id, email])
+        await eventually(async () =>
+          expect(await filesOf(name)).toMatchObject({ limit: 5, used: 2, remaining: 3, resetsAt }),
+        );
+      const { explanation } = await check(own.secret, { userIdentifier: id }, { query: '?explain=1' });
+      expect(explanation?.find(({ property }) => property === 'files')).toMatchObject({
+        anchoredBy: former,
+        reason: expect.stringContaining(`The period of ${former}, which has ended, goes on.`),
+      });
+      // It began 20 days ago.
+      await save(20);
+      await eventually(async () =>
+        expect(((await filesOf(id)) as { resetsAt: number }).resetsAt).toBeGreaterThan(fresh - DAY * 1000),
+      );
+    } finally {
+      await save(0);
+    }
+    expect((await connected.read()).subscriptionPolicy).toEqual(DEFAULT_POLICY);
+  });
+
+  it.each([-1, 1.5, 366, '7'])(
+    '%s days between beginnings of periods are refused',
+    async (minDaysBetweenResets) => {
+      const body = { subscriptionPolicy: { ...DEFAULT_POLICY, minDaysBetweenResets } };
+      const [issue] = await expectRefused(own.tenant, 400, 'PUT', own.connected.path, body);
+      expect(issue).toMatch(/^subscriptionPolicy\.minDaysBetweenResets: /);
+    },
+  );
+
   it('a trial has its own limit for all of it, and the full quota once it is over', async () => {
     const since = nowInSeconds() - 20 * DAY;
     const { id, read, change } = await subscriber(own.pro.priceId, since, { trial_period_days: 60 });

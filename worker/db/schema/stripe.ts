@@ -8,6 +8,7 @@ import type { EmailRole } from '#contracts/console/linked-customer';
 import type { StoredSubscription, SyncStatus, SyncType, WebhookHealth } from '#contracts/console/stripe';
 import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import type { PaymentsRead } from '#contracts/console/top-ups';
+import type { EndedSubscription } from '#contracts/internal/customer-facts';
 import type { PlanPrice } from '#contracts/public/sales';
 import { flag, instant, json, partOf } from './columns.ts';
 import { organization } from './organisations.ts';
@@ -108,6 +109,8 @@ export const stripeCustomer = sqliteTable(
     metadata: json<Record<string, string>>('metadata').notNull(),
     /** All subscriptions that have not ended. */
     subscriptions: json<readonly StoredSubscription[]>('subscriptions').notNull(),
+    /** What is kept of those that ended in the last 13 months; null: nothing. */
+    ended: json<readonly EndedSubscription[]>('ended'),
     /** When Stripe created it. */
     createdAt: instant('created_at').notNull(),
     /** When Stripe was read: an older read never replaces a newer one. */

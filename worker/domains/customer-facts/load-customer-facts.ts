@@ -481,8 +481,8 @@ function customersNamed(
   environmentId: string,
   { names, column, limit }: NamedCustomers,
 ) {
-  const { integrationId, id, email, emailRole, emailRoleAt, livemode, subscriptions, metadata, createdAt } =
-    stripeCustomer;
+  const { integrationId, id, email, emailRole, emailRoleAt, livemode, metadata, createdAt } = stripeCustomer;
+  const { subscriptions, ended } = stripeCustomer;
   const row = sql`${stripeCustomer}`;
   const c = sql.raw('c');
   const inOrder = column === 'user_id' ? byPaying : byOwnership;
@@ -501,6 +501,7 @@ function customersNamed(
       livemode: columnOf(livemode),
       createdAt: columnOf(createdAt),
       subscriptions: columnOf(subscriptions),
+      ended: columnOf(ended),
       metadata: columnOf(metadata),
     })
     .from(sql`(${names}) n CROSS JOIN ${stripeCustomer}`)
@@ -523,7 +524,8 @@ function asSeparate(row: StripeRow): StripeRow {
 function asStripeFacts(row: StripeRow, isNamedByEmail: boolean): StripeFacts {
   const { integrationId, customerId, email, metadata, createdAt } = row;
   const subscriptions = subscriptionsOf(row);
-  return { integrationId, customerId, email, isNamedByEmail, subscriptions, metadata, createdAt };
+  const own = { subscriptions, ...endedOf(row), metadata, createdAt };
+  return { integrationId, customerId, email, isNamedByEmail, ...own };
 }
 
 function namesakesOf(
@@ -538,6 +540,7 @@ function namesakesOf(
         integrationId: row.integrationId,
         customerId: row.customerId,
         subscriptions: subscriptionsOf(row),
+        ...endedOf(row),
         ...(row.emailRole === 'separate' ? { isSeparate: true } : {}),
         ...(aliasEmail === null ? {} : { aliasEmail }),
         ...(row.isCarrier && row.userId !== null ? { userId: row.userId } : {}),
@@ -553,4 +556,8 @@ function subscriptionsOf({
   subscriptions,
 }: StripeRow): readonly SubscriptionFacts[] {
   return subscriptions.map((subscription) => ({ ...subscription, integrationId, livemode }));
+}
+
+function endedOf({ ended }: StripeRow): Pick<StripeFacts, 'ended'> {
+  return ended === null ? {} : { ended };
 }

@@ -224,6 +224,14 @@ describe('a customer with a billing window', () => {
     );
   });
 
+  it('goes on while payments are overdue, or nothing is collected', () => {
+    const paused = { pauseCollection: { behavior: 'void', resumesAt: null } };
+    for (const fields of [{}, { status: 'past_due', pastDueAt: NOW }, paused]) {
+      const facts = factsWith([subscription('pro', on('2026-02-20'), fields)]);
+      expect(anchorOf(preparedWith(LIMITS), facts)).toEqual(of('sub_pro', '2026-03-20'));
+    }
+  });
+
   it('begins a fresh window when Stripe restarts the cycle', () => {
     const [before, after] = [on('2026-02-20'), Date.parse('2026-03-10T11:59:00Z')].map((anchorAt) =>
       anchorOf(preparedWith(LIMITS), factsWith([subscription('pro', anchorAt)])),

@@ -24,6 +24,7 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
     `unpaid ${policy.keepsUnpaid ? 'on' : 'off'}`,
     `trials without a payment method ${policy.grantsCardlessTrials ? 'on' : 'off'}`,
     CHANGES[policy.onPlanChange ?? 'carry'].toLowerCase(),
+    `${policy.minDaysBetweenResets ?? 0} days between beginnings of periods`,
   ].join(', ');
 }
 
@@ -35,7 +36,7 @@ export function PolicySection({ integration }: StripeFormProps) {
     shown,
   });
   const { form } = edit;
-  const { pastDueDays } = form.values.subscriptionPolicy;
+  const { pastDueDays, minDaysBetweenResets } = form.values.subscriptionPolicy;
   return (
     <EditSection
       title="Access policy"
@@ -83,6 +84,22 @@ export function PolicySection({ integration }: StripeFormProps) {
             value === 'restart' || value === 'proportional' ? value : undefined,
           )
         }
+      />
+      <TextInput
+        label="Days between beginnings of billing periods"
+        description="Whoever cancels and subscribes again sooner goes on in the period of before, without a new quota. Leave empty for a new period each time."
+        placeholder="0"
+        inputMode="numeric"
+        maw={480}
+        error={form.errors['subscriptionPolicy.minDaysBetweenResets']}
+        value={minDaysBetweenResets === undefined ? '' : String(minDaysBetweenResets)}
+        onChange={({ currentTarget: { value } }) => {
+          const digits = value.replaceAll(/\D/g, '');
+          form.setFieldValue(
+            'subscriptionPolicy.minDaysBetweenResets',
+            digits === '' ? undefined : Number(digits),
+          );
+        }}
       />
     </EditSection>
   );

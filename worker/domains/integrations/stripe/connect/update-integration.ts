@@ -100,9 +100,17 @@ function userIdsChanged(ctx: RequestContext, orgId: string, id: string) {
 const isSame = (one: SubscriptionPolicy | undefined, other: SubscriptionPolicy) =>
   one !== undefined && canonicalJson(one) === canonicalJson(other);
 
-/** What carries says nothing, as policies that were saved before there was a choice. */
-function withoutDefaults({ onPlanChange, ...policy }: SubscriptionPolicy): SubscriptionPolicy {
-  return onPlanChange === undefined || onPlanChange === 'carry' ? policy : { ...policy, onPlanChange };
+/** What is as by default says nothing, as policies that were saved before there was a choice. */
+function withoutDefaults({
+  onPlanChange = 'carry',
+  minDaysBetweenResets = 0,
+  ...policy
+}: SubscriptionPolicy): SubscriptionPolicy {
+  return {
+    ...policy,
+    ...(onPlanChange !== 'carry' && { onPlanChange }),
+    ...(minDaysBetweenResets > 0 && { minDaysBetweenResets }),
+  };
 }
 
 /** As the audit log records it. */
@@ -112,7 +120,9 @@ function recorded<Fields extends Pick<Partial<StripeIntegrationRow>, 'subscripti
 ) {
   return {
     ...others,
-    ...(policy === undefined ? {} : { onPlanChange: 'carry', ...(policy ?? DEFAULT_POLICY) }),
+    ...(policy === undefined
+      ? {}
+      : { onPlanChange: 'carry', minDaysBetweenResets: 0, ...(policy ?? DEFAULT_POLICY) }),
     ...(maskedKey === undefined ? {} : { secretKey: maskedKey }),
   };
 }

@@ -5,6 +5,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
+import { DAY_MS } from '#engine/durations';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
 import { customer } from '#worker/db/schema/customers';
@@ -38,6 +39,10 @@ export interface CustomersRead {
 }
 
 /** Characters per bound value: D1's limit is 2 MB. */
+/** Subscriptions that have ended, of a customer. */
+const MAX_ENDED = 20;
+const KEPT_ENDED_MS = 400 * DAY_MS;
+const KEPT_STATUSES = ['active', 'trialing', 'past_due', 'unpaid', 'paused'];
 /** Changes of a subscription's items whose former ones are stored. */
 const MAX_FORMER_ITEMS = 20;
 const MAX_VALUE_LENGTH = 600_000;
@@ -188,6 +193,7 @@ function applyChunk(
         metadata: written('metadata'),
         userId: written('user_id'),
         subscriptions: written('subscriptions'),
+        ended: endedSubscriptions(),
         readAt: written('read_at'),
         factsVersion: sql`CASE WHEN ${differs} THEN excluded.facts_version ELSE stripe_customer.facts_version END`,
         deletedAt: sql`CASE WHEN excluded.deleted_at IS NOT NULL THEN coalesce(stripe_customer.deleted_at, excluded.deleted_at) END`,
@@ -233,6 +239,23 @@ function datedSubscriptions(integrationId: string): SQL {
   const dated = withField(withField(read, 'pastDueAt', pastDueAt), 'itemsChangedAt', changedAt);
   return sql`CASE WHEN instr(${read}, '"past_due"') OR (SELECT s.subscriptions FROM ${stored}) IS NOT ${read}
     THEN ${withField(dated, 'formerItems', formerItems, sql`json(found)`)} ELSE ${read} END`;
+}
+
+/**
+ * SQL: what is kept of subscriptions that gave access and are not among the read ones, `excluded`, any more. The billing periods of a later
+ * one may go on with theirs.
+ */
+function endedSubscriptions(): SQL {
+  const statuses = sql.raw(KEPT_STATUSES.map((status) => `'${status}'`).join());
+  return sql`(SELECT nullif(json_group_array(json(ended)), '[]') FROM (SELECT ended FROM (
+    SELECT e.value AS ended FROM json_each(coalesce(stripe_customer.ended, '[]')) e
+      WHERE e.value ->> 'endedAt' > excluded.read_at - ${KEPT_ENDED_MS}
+    UNION ALL
+    SELECT json_patch(json_object('id', b.value ->> 'id', 'anchorAt', b.value ->> 'anchorAt', 'endedAt', excluded.read_at),
+      json_object('itemsChangedAt', b.value ->> 'itemsChangedAt'))
+      FROM json_each(stripe_customer.subscriptions) b WHERE b.value ->> 'anchorAt' IS NOT NULL AND b.value ->> 'status' IN (${statuses})
+      AND NOT EXISTS (SELECT 1 FROM json_each(excluded.subscriptions) a WHERE a.value ->> 'id' = b.value ->> 'id')
+    ) ORDER BY ended ->> 'endedAt' DESC LIMIT ${MAX_ENDED}))`;
 }
 
 /** A deleted customer is known by its identifier only. */

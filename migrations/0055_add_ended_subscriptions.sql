@@ -1,0 +1,1 @@
+ALTER TABLE `stripe_customer` ADD `ended` text;
