@@ -169,6 +169,7 @@ export type ChangedField =
   | 'bounds'
   | 'claimIndex'
   | 'claimKey'
+  | 'entityClaimKey'
   | 'compiled'
   | 'conflictResolution'
   | 'costs'

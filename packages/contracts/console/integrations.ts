@@ -28,14 +28,20 @@ export const claimKeySchema = z
   .max(100, 'Must be at most 100 characters')
   .refine(isPlain, 'Must not contain control characters');
 
+/** Empty: null. */
+const optionalSchema = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest, `Must be at most ${longest} characters`)
+    .refine(isPlain, 'Must not contain control characters')
+    .transform((text) => (text === '' ? null : text))
+    .nullable();
+
 /** Required values of the claims aud and iss; empty: any value. */
-const expectedClaimSchema = z
-  .string()
-  .trim()
-  .max(500, 'Must be at most 500 characters')
-  .refine(isPlain, 'Must not contain control characters')
-  .transform((text) => (text === '' ? null : text))
-  .nullable();
+const expectedClaimSchema = optionalSchema(500);
+/** As a claim key; empty: none. */
+const entityClaimKeySchema = optionalSchema(100);
 
 /** A public key in PEM form, a JWK or JWKS as JSON, or the address of a JWKS. The Worker validates the content. */
 const publicKeySchema = (minimum: number) =>
@@ -51,6 +57,8 @@ export const jwtIntegrationSchema = z.object({
   description: z.string().nullable(),
   claimKey: z.string(),
   claimIndex: claimIndexSchema,
+  /** The claim that names one of the customer’s entities; null: none does. */
+  entityClaimKey: z.string().nullable().default(null),
   aud: z.string().nullable(),
   iss: z.string().nullable(),
   /** With `email`: whether a token whose claim email_verified is false identifies the customer. */
@@ -78,6 +86,7 @@ export const createJwtIntegrationSchema = z.strictObject({
   publicKey: publicKeySchema(5),
   claimKey: claimKeySchema,
   claimIndex: claimIndexSchema.default(DEFAULT_CLAIM_INDEX),
+  entityClaimKey: entityClaimKeySchema.optional(),
   aud: expectedClaimSchema.optional(),
   iss: expectedClaimSchema.optional(),
   acceptsUnverifiedEmails: z.boolean().default(false),
@@ -91,6 +100,7 @@ export const updateJwtIntegrationSchema = z
     publicKey: publicKeySchema(3),
     claimKey: claimKeySchema,
     claimIndex: claimIndexSchema,
+    entityClaimKey: entityClaimKeySchema,
     aud: expectedClaimSchema,
     iss: expectedClaimSchema,
     acceptsUnverifiedEmails: z.boolean(),

@@ -74,6 +74,8 @@ export interface JwtIssuer {
   /** A claim's name; dots select nested claims. */
   readonly claimKey: string;
   readonly claimIndex: ClaimIndex;
+  /** The claim that names the customer's entity. Absent in older snapshots, like null: none does. */
+  readonly entityClaimKey?: string | null;
   /** If set, the required audience. */
   readonly audience: string | null;
   /** If set, the required issuer. */

@@ -244,7 +244,8 @@ export const REFUSAL_TEXTS: Readonly<Record<RefusalCode, RefusalText>> = {
   },
   'too-many-entities': {
     meaning: 'Usage was counted for 10,000 entities of the customer.',
-    advice: 'Erase entities that are gone; the others can still be used.',
+    advice:
+      'Send IDs that stay the same, such as those of users, not of sessions. Known entities can still be used.',
   },
   'too-many-new-customers': {
     meaning: 'The environment reached its new customers per day.',

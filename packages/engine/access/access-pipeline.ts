@@ -40,8 +40,8 @@ export function runAccessPipeline(
   asked: AccessRequest,
 ): AccessResult | Promise<AccessResult> {
   const identified = identify(asked);
-  const request =
-    asked.entityId === undefined || asked.keyType === 'secret' ? asked : { ...asked, entityId: undefined };
+  const entityId = entityOf(asked);
+  const request = entityId === asked.entityId ? asked : { ...asked, entityId };
   const { identity } = identified;
   const count = request.count === undefined ? null : admitCount(request, request.count, identified);
   const only = request.features === undefined ? undefined : new Set(request.features);
@@ -80,9 +80,15 @@ function startWorkflows(
   return workflows.start({ loaded, identity, now: workflowNow, place, context, seed });
 }
 
+/** Whom the call is for: as a server says, or as a token does. */
+function entityOf({ entityId, keyType, verdict }: AccessRequest): string | undefined {
+  if (entityId !== undefined && keyType === 'secret') return entityId;
+  return typeof verdict === 'object' ? verdict.entity : undefined;
+}
+
 function identify(request: AccessRequest): IdentifiedSubject {
   const identified = identifySubject(request, request.verdict, request.keyType);
-  if (request.entityId === undefined || request.keyType === 'secret') return identified;
+  if (request.entityId === undefined || request.entityId === entityOf(request)) return identified;
   return { ...identified, warnings: [...identified.warnings, ENTITY_NEEDS_SECRET_KEY] };
 }
 

@@ -50,7 +50,8 @@ export function identifySubject(
 ): IdentifiedSubject {
   if (verdict !== undefined) {
     if (typeof verdict === 'string') return anonymous(describeRefusal(verdict));
-    return { identity: { isAuthenticated: true, method: 'jwt', ...verdict }, warnings: NONE };
+    const { identifier, expiresAt } = verdict;
+    return { identity: { isAuthenticated: true, method: 'jwt', identifier, expiresAt }, warnings: NONE };
   }
   if (request.known !== undefined) return identified(request.known.identifier);
   if (request.userIdentifier === undefined) return ANONYMOUS;

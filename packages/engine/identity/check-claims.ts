@@ -1,6 +1,6 @@
 /** Validates the claims of a token with a valid signature, and identifies its subject. */
 import type { JwtIssuer } from '#contracts/internal/snapshot';
-import { readIdentifier } from '#contracts/public/identifiers';
+import { problemOfOpaque, readIdentifier } from '#contracts/public/identifiers';
 import type { Refusal } from './describe-refusal.ts';
 import { type ClaimSet, own, readClaim } from './read-claim.ts';
 
@@ -13,6 +13,8 @@ export const MAX_LIFETIME_MS = 24 * 3_600_000;
 export interface NamedSubject {
   /** Canonical. */
   readonly identifier: string;
+  /** One of the customer's entities, such as the member of a team that signed in. Absent if the token names none. */
+  readonly entity?: string;
   /** The claim exp, in epoch milliseconds. The token is accepted for LEEWAY_MS longer. */
   readonly expiresAt: number;
 }
@@ -37,9 +39,8 @@ export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): V
 
   const claim = readClaim(claims, issuer.claimKey);
   if (claim === undefined || claim === null || claim === '') return 'jwt-claim-missing';
-  // A whole number is an id as a database has it. A larger one has lost digits in JSON.
-  const text = Number.isSafeInteger(claim) ? String(claim) : claim;
-  if (typeof text !== 'string') return 'jwt-claim-invalid';
+  const text = textOf(claim);
+  if (text === undefined) return 'jwt-claim-invalid';
   // The integration defines the kind of identifier, so an id is never looked up as an email or the reverse.
   // Accounts can choose the ids of their customers, so an id need not look like one of Stripe's.
   const read = readIdentifier(text);
@@ -47,7 +48,23 @@ export function checkClaims(claims: ClaimSet, issuer: JwtIssuer, now: number): V
   if (!read.ok || (read.kind === 'email') !== isEmailAsked) return 'jwt-claim-invalid';
   if (isEmailAsked && issuer.acceptsUnverifiedEmails === false && isUnverified(claims, issuer.claimKey))
     return 'jwt-email-unverified';
-  return { identifier: read.canonical, expiresAt };
+  const entity = entityOf(claims, issuer);
+  if (entity === null) return 'jwt-claim-invalid';
+  return { identifier: read.canonical, ...(entity !== undefined && { entity }), expiresAt };
+}
+
+/** @returns undefined if the token names none; null if what it names cannot be one */
+function entityOf(claims: ClaimSet, { entityClaimKey = null }: JwtIssuer): string | null | undefined {
+  const claim = entityClaimKey === null ? undefined : readClaim(claims, entityClaimKey);
+  if (claim === undefined || claim === null || claim === '') return undefined;
+  const text = textOf(claim);
+  return text !== undefined && problemOfOpaque(text) === null ? text : null;
+}
+
+/** A whole number is an id as a database has it. A larger one has lost digits in JSON. */
+function textOf(claim: unknown): string | undefined {
+  if (Number.isSafeInteger(claim)) return String(claim);
+  return typeof claim === 'string' ? claim : undefined;
 }
 
 /** The claim email_verified of the token, and the one beside the email (OpenID Connect Core section 5.1). Some issuers send text or 0. */

@@ -3,6 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EntitiesAnswer } from '#contracts/public/entities';
+import { inSeconds, newSigner } from '#lab/fixtures/tokens';
 import { check, propertyOf, refusal } from '#tests/support/access-checks';
 import { update } from '#tests/support/counter-updates';
 import { type EntityTenant, entityTenant, limits } from '#tests/support/entities';
@@ -270,6 +271,38 @@ describe('entities', () => {
     const open = (await own.tenant.key(own.previewId, 'public')).value;
     await publishAll(own.tenant);
     expect(codes(await check(open, { entityId: 'ada' }))).toEqual(['entity-needs-secret-key']);
+  });
+});
+
+describe('the entity of a user’s token', () => {
+  it('is the one that its integration’s claim names, with a public key, too', async () => {
+    const signer = await newSigner();
+    await own.tenant.make('POST', '/integrations/jwt', {
+      ...{ name: 'Sign-in', publicKey: signer.pem },
+      ...{ claimKey: 'team', claimIndex: 'stripe_customer_id', entityClaimKey: 'sub' },
+    });
+    const open = (await own.tenant.key(own.previewId, 'public')).value;
+    await own.limited('sage', limits(10, 4));
+    const exp = inSeconds(600);
+    const userJwt = await signer.sign({ team: 'sage', sub: 'ada', exp });
+    await count('sage', 'ada', 3);
+    await eventually(async () =>
+      expect(propertyOf(await check(open, { userJwt }), 'workspaces', 'files')).toMatchObject({
+        ...{ used: 3, entity: { id: 'ada', used: 3, remaining: 1 } },
+      }),
+    );
+    expect(codes(await check(open, { userJwt, entityId: 'ada' }))).toEqual([]);
+    const other = await check(open, { userJwt, entityId: 'bob' });
+    expect(codes(other)).toEqual(['entity-needs-secret-key']);
+    expect(propertyOf(other, 'workspaces', 'files')).toMatchObject({ entity: { id: 'ada' } });
+
+    const counted = (more: object) => update(own.secret, { userJwt, ...FILES, by: 1, ...more });
+    expect((await counted({})).body).toMatchObject({ meter: { entity: { id: 'ada', used: 4 } } });
+    expect((await counted({ entityId: 'bob' })).body).toMatchObject({
+      meter: { entity: { id: 'bob', used: 1 } },
+    });
+    const nobody = await signer.sign({ team: 'sage', exp });
+    expect(codes(await check(open, { userJwt: nobody }))).toEqual(['entity-required']);
   });
 });
 

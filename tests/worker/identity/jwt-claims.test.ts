@@ -95,6 +95,30 @@ describe('claims', () => {
     },
   );
 
+  it('name the customer’s entity where the integration says which, or none', async () => {
+    const issuer = { claimKey: 'team', claimIndex: 'stripe_customer_id' } as const;
+    const named = { ...issuer, entityClaimKey: 'user.id' };
+    for (const [id, entity] of [
+      ['ada', 'ada'],
+      ['ada@example.com', 'ada@example.com'],
+      [' ada', ' ada'],
+      [42, '42'],
+    ] as const) {
+      expect(await verdictOn(named, { team: 'acme', user: { id } })).toMatchObject({
+        ...{ identifier: 'acme', entity },
+      });
+      for (const other of [issuer, { ...issuer, entityClaimKey: null }])
+        expect(await verdictOn(other, { team: 'acme', user: { id } })).not.toHaveProperty('entity');
+    }
+    for (const user of [undefined, null, {}, { id: null }, { id: '' }]) {
+      const verdict = await verdictOn(named, { team: 'acme', user });
+      expect(verdict).toMatchObject({ identifier: 'acme' });
+      expect(verdict).not.toHaveProperty('entity');
+    }
+    for (const id of ['x'.repeat(201), 'a\u0000', true, 1.5, ['ada'], { id: 'ada' }, '\u200b'])
+      expect(await verdictOn(named, { team: 'acme', user: { id } })).toBe('jwt-claim-invalid');
+  });
+
   it('without a word about the email, or about no email, identify their customer', async () => {
     const issuer = { acceptsUnverifiedEmails: false };
     for (const more of [{}, { email_verified: true }, { email_verified: 'true' }]) {

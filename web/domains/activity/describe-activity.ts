@@ -383,6 +383,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   bounds: 'bounds',
   claimIndex: 'what the claim contains',
   claimKey: 'claim key',
+  entityClaimKey: 'claim of the member',
   compiled: 'compiled code',
   conflictResolution: 'rule when plans differ',
   costs: 'costs of each one',

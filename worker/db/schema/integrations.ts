@@ -23,6 +23,8 @@ export const jwtIntegration = sqliteTable(
     claimKey: text('claim_key').notNull(),
     /** How the claim’s value is looked up: as an email, or as a customer id. */
     claimIndex: text('claim_index').$type<ClaimIndex>().notNull(),
+    /** The claim that names the customer’s entity, such as the member of a team; null: none does. */
+    entityClaimKey: text('entity_claim_key'),
     /** The expected `aud`; null: any. */
     audience: text('audience'),
     /** The expected `iss`; null: any. */

@@ -80,6 +80,7 @@ export async function loadSnapshot(
         id: jwtIntegration.id,
         claimKey: jwtIntegration.claimKey,
         claimIndex: jwtIntegration.claimIndex,
+        entityClaimKey: jwtIntegration.entityClaimKey,
         audience: jwtIntegration.audience,
         issuer: jwtIntegration.issuer,
         acceptsUnverifiedEmails: jwtIntegration.acceptsUnverifiedEmails,

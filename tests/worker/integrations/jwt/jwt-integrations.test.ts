@@ -78,6 +78,7 @@ test('an integration is created, listed, read, changed and deleted', async () =>
     description: 'Production',
     claimKey: 'email',
     claimIndex: 'email',
+    entityClaimKey: null,
     aud: 'shop',
     iss: null,
     acceptsUnverifiedEmails: false,
@@ -98,6 +99,7 @@ test('an integration is created, listed, read, changed and deleted', async () =>
     description: '',
     claimKey: 'user.id',
     claimIndex: 'stripe_customer_id',
+    entityClaimKey: 'sub',
     aud: '',
     acceptsUnverifiedEmails: true,
   };
@@ -557,7 +559,7 @@ test("a snapshot holds the organisation's own integrations in their order, and a
     type: 'live',
   });
   await create(one.pem, { claimKey: 'first', iss: 'https://id.example' });
-  await create(other.pem, { claimKey: 'second', aud: 'shop' });
+  await create(other.pem, { claimKey: 'second', aud: 'shop', entityClaimKey: 'sub' });
   const stranger = await newTenant();
   await stranger.make('POST', base, bodyWith((await newSigner()).pem));
   expect((await snapshotOf(id)).jwtIssuers).toEqual([
@@ -567,8 +569,9 @@ test("a snapshot holds the organisation's own integrations in their order, and a
       issuer: 'https://id.example',
       audience: null,
       acceptsUnverifiedEmails: false,
+      entityClaimKey: null,
     }),
-    expect.objectContaining({ claimKey: 'second', issuer: null, audience: 'shop' }),
+    expect.objectContaining({ claimKey: 'second', issuer: null, audience: 'shop', entityClaimKey: 'sub' }),
   ]);
   await tenant.make('DELETE', `/environments/${id}`);
   expect((await snapshotOf(id)).jwtIssuers).toEqual([]);

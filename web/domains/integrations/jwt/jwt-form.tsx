@@ -22,6 +22,7 @@ const LABELS = {
   description: 'Description',
   claimKey: 'Claim key',
   claimIndex: 'Looked up as',
+  entityClaimKey: 'Claim of the member',
   iss: 'Issuer',
   aud: 'Audience',
   acceptsUnverifiedEmails: 'Accept unverified emails',
@@ -32,6 +33,7 @@ const entriesOf = (integration: JwtIntegration | undefined) => ({
   description: integration?.description ?? '',
   claimKey: integration?.claimKey ?? '',
   claimIndex: integration?.claimIndex ?? 'email',
+  entityClaimKey: integration?.entityClaimKey ?? '',
   iss: integration?.iss ?? '',
   aud: integration?.aud ?? '',
   acceptsUnverifiedEmails: integration?.acceptsUnverifiedEmails ?? false,
@@ -86,6 +88,12 @@ export function JwtForm({ integration }: JwtFormProps) {
           {...form.getInputProps('acceptsUnverifiedEmails', { type: 'checkbox' })}
         />
       )}
+      <MonoTextInput
+        label="Claim of the member"
+        description="Optional. The claim with the user's own ID, if the customer is a team. Checks with the token then count for that member."
+        placeholder="sub"
+        {...form.getInputProps('entityClaimKey')}
+      />
       <MonoTextInput
         label="Issuer"
         description="Optional. Only accept tokens with exactly this iss."

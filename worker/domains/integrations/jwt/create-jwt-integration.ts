@@ -31,6 +31,7 @@ export async function createJwtIntegration(
     description: body.description ?? null,
     claimKey: body.claimKey,
     claimIndex: body.claimIndex,
+    entityClaimKey: body.entityClaimKey ?? null,
     audience: body.aud ?? null,
     issuer: body.iss ?? null,
     acceptsUnverifiedEmails: body.acceptsUnverifiedEmails,

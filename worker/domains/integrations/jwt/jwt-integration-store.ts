@@ -40,6 +40,7 @@ export function asJwtIntegration(row: JwtIntegrationRow): JwtIntegration {
     description: row.description,
     claimKey: row.claimKey,
     claimIndex: row.claimIndex,
+    entityClaimKey: row.entityClaimKey,
     aud: row.audience,
     iss: row.issuer,
     acceptsUnverifiedEmails: row.acceptsUnverifiedEmails,

@@ -1,0 +1,1 @@
+ALTER TABLE `jwt_integration` ADD `entity_claim_key` text;
