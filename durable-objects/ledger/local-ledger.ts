@@ -203,9 +203,11 @@ export class LocalLedger {
         this.#store();
         return decided;
       }, isPlain);
+      this.#shares?.keep();
       if (!isPlain) this.#commits += 1;
       this.#customers.trim();
     } catch (error) {
+      this.#shares?.restore();
       this.reload();
       throw error;
     }

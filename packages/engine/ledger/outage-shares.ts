@@ -22,6 +22,9 @@ export class OutageShares {
   readonly #locations: number;
   readonly #left = new BoundedCache<string, number>(MAX_SHARES / 2);
 
+  /** What the transaction has changed, as it was; undefined: nothing was known. */
+  readonly #before = new Map<string, number | undefined>();
+
   /** @param locations that take at the same time, this one among them */
   constructor(locations: number) {
     this.#locations = locations;
@@ -33,7 +36,7 @@ export class OutageShares {
     let left = this.#left.get(name);
     if (left === undefined) {
       left = Math.floor(Math.max(0, remaining) / this.#locations);
-      this.#left.set(name, left);
+      this.#set(name, left);
     }
     return Math.min(remaining, left);
   }
@@ -43,8 +46,27 @@ export class OutageShares {
     const name = nameOf(of);
     const left = this.#left.get(name);
     if (left === undefined) return 0;
-    this.#left.set(name, Math.max(0, left - amount));
+    this.#set(name, Math.max(0, left - amount));
     return Math.max(0, amount - left);
+  }
+
+  /** What has changed since the last call is stored. */
+  keep(): void {
+    if (this.#before.size > 0) this.#before.clear();
+  }
+
+  /** It is not. */
+  restore(): void {
+    for (const [name, left] of this.#before) {
+      if (left === undefined) this.#left.delete(name);
+      else this.#left.set(name, left);
+    }
+    this.#before.clear();
+  }
+
+  #set(name: string, left: number): void {
+    if (!this.#before.has(name)) this.#before.set(name, this.#left.get(name));
+    this.#left.set(name, left);
   }
 }
 

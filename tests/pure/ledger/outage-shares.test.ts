@@ -90,6 +90,18 @@ it('a refusal in an outage says that usage may be incomplete, and what is not en
   });
 });
 
+it('what could not be stored took nothing of the share', () => {
+  const [place] = places();
+  place!.isPeerSilent = true;
+  const quota = { limit: 30 };
+  place!.store.crashesNext = true;
+  expect(() => place!.decide(NOW, { by: 7 }, { limit: 12 })).toThrow();
+  expect(place!.decide(NOW, { by: 1 }, quota)).toMatchObject({ accepted: true });
+  place!.store.crashesNext = true;
+  expect(() => place!.decide(NOW, { by: 9, enforce: false }, quota)).toThrow();
+  expect(place!.decide(NOW, { by: 9 }, quota)).toMatchObject({ accepted: true });
+});
+
 it('what a hold did not use is of the share again', () => {
   const [place] = places();
   place!.isPeerSilent = true;
