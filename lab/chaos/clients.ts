@@ -6,8 +6,10 @@ import type { AccessCheckAnswer } from '#contracts/public/access';
 import type { CounterUpdateAnswer } from '#contracts/public/metering';
 import type { Random } from '#lab/fixtures/seeded-random';
 import { changeBalances } from './balances.ts';
+import { sendMessages } from './costs.ts';
 import type { CustomerHistory, Range } from './history.ts';
 import { holdCredits } from './holds.ts';
+import { countRolling } from './rollover.ts';
 import { type ClientOptions, newKey, send } from './send.ts';
 import { EVERYONES_PLAN, FEATURE, GRANTED_PLAN, homeOf, type Place } from './workspace.ts';
 
@@ -56,7 +58,9 @@ export async function operateRaw(options: ClientOptions, random: Random): Promis
   // Where order matters, everything of one customer happens one after the other.
   const home = homeOf(index);
   const choice = random.next();
-  if (choice < 0.3) return check(options, customer, random);
+  if (choice < 0.15) return check(options, customer, random);
+  if (choice < 0.23) return sendMessages(options, customer, random);
+  if (choice < 0.3) return countRolling(options, customer, random);
   if (choice < 0.5) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
   if (choice < 0.57) return count(options, customer, random, 'credits');
   if (choice < 0.61) return holdCredits(options, customer, random);

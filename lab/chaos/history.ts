@@ -19,6 +19,12 @@ export interface CustomerHistory {
   readonly capped: Range;
   /** Of which the plans have a small quota, and the customer balances. */
   readonly credits: Range;
+  readonly messages: Range;
+  /** What the messages cost. */
+  readonly wallet: Range;
+  /** Of updates of messages that were not given back. */
+  readonly messageKeys: { readonly idempotencyKey: string; readonly by: number }[];
+  readonly rolling: Rolling;
   /** Of `total`, what each of the customer's members has used. */
   readonly members: Map<string, Range>;
   /** By their ids. */
@@ -33,6 +39,16 @@ export interface CustomerHistory {
   readonly counted: string[];
   /** Updates of `capped` that were refused. */
   readonly refused: { readonly requestId: string; readonly by: number }[];
+}
+
+/** Of the meter that rolls over. */
+export interface Rolling {
+  /** In this month. */
+  now: Range;
+  /** In the month before; null: no month has passed. */
+  before: Range | null;
+  /** What answers said was drawn from what had rolled over; all of an update without an answer. */
+  drawn: number;
 }
 
 export interface GivenBalance {
@@ -66,6 +82,10 @@ export function newCustomerHistory(
     monthly: { min: 0, max: 0 },
     capped: { min: 0, max: 0 },
     credits: { min: 0, max: 0 },
+    messages: { min: 0, max: 0 },
+    wallet: { min: 0, max: 0 },
+    messageKeys: [],
+    rolling: { now: { min: 0, max: 0 }, before: null, drawn: 0 },
     members: new Map(),
     balances: new Map(),
     resources: new Map(),
@@ -83,6 +103,8 @@ export class History {
   checks = 0;
   /** One-time payments in Stripe, once they are compared. */
   payments = 0;
+  /** Customers with something that rolled over, once they are compared. */
+  rolledOver = 0;
   readonly #customers: CustomerHistory[] = [];
   /** Customers that become one and two again. */
   readonly pairs: Pair[] = [];
@@ -116,9 +138,12 @@ export class History {
 
   /** A new month: what was counted before is in no current window. */
   startMonth(): void {
-    for (const { monthly } of this.#customers) {
+    for (const { monthly, rolling } of this.#customers) {
       monthly.min = 0;
       monthly.max = 0;
+      rolling.before = rolling.now;
+      rolling.now = { min: 0, max: 0 };
+      rolling.drawn = 0;
     }
   }
 }

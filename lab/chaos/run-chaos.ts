@@ -110,7 +110,7 @@ try {
   const counted = history.all().reduce((sum, customer) => sum + customer.counted.length, 0);
   console.log(
     `${history.operations} operations (${history.checks} checks, ${counted} counted updates, ${history.unknown} without an answer, ${countedBySdk} updates by the package), ` +
-      `${replaced} Stripe customers replaced, ${history.payments} one-time payments, ` +
+      `${replaced} Stripe customers replaced, ${history.payments} one-time payments, ${history.rolledOver} customers with what rolled over, ` +
       `${server.kills} kills, ${server.runnerKills} of the workflow runner, ${ledgersWoken} ledgers woken since the last kill, ` +
       `${differences.length} differences, seed ${seed}`,
   );

@@ -15,6 +15,7 @@ import { type CallPath, callAt } from './call-at.ts';
 import type { CustomerHistory, History, Range } from './history.ts';
 import { comparePairs, compareSums, joinAll } from './joins.ts';
 import { comparePayments } from './payments.ts';
+import { compareRolling } from './rollover.ts';
 import type { StripeControl } from './stripe-control.ts';
 import {
   CAP,
@@ -48,6 +49,7 @@ export async function verify(run: Verified): Promise<string[]> {
   const compare = [
     compareUsage,
     compareBalancesOf,
+    compareRollingOf,
     compareStripe,
     comparePaymentsOf,
     compareProvisioned,
@@ -61,6 +63,12 @@ export async function verify(run: Verified): Promise<string[]> {
 
 function compareBalancesOf({ history, ...run }: Verified): Promise<string[]> {
   return compareBalances({ ...run, customers: history.all() });
+}
+
+async function compareRollingOf(run: Verified): Promise<string[]> {
+  const { rolledOver, differences } = await compareRolling({ ...run, customers: run.history.all() });
+  run.history.rolledOver = rolledOver;
+  return differences;
 }
 
 async function comparePaymentsOf(run: Verified): Promise<string[]> {
@@ -105,7 +113,7 @@ async function compareUsage(run: Verified): Promise<string[]> {
     }
     const [reading] = readings;
     if (reading === undefined) continue;
-    for (const property of ['total', 'monthly'] as const) {
+    for (const property of ['total', 'monthly', 'messages', 'wallet'] as const) {
       expectIn(differences, customer, property, reading[property] ?? -1, customer[property]);
     }
     const { min, max } = customer.capped;

@@ -1,4 +1,4 @@
-// What a run works on: an organisation in three data locations, an environment with one feature of five meters and a number, a Stripe
+// What a run works on: an organisation in three data locations, an environment with one feature of nine meters and a number, a Stripe
 // account whose product grants a plan times its quantity, a plan that is granted by API, and a workflow that grants another.
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
@@ -7,12 +7,14 @@ import { topUpEndpoints } from '#contracts/console/top-ups';
 import type { Meter } from '#contracts/public/values';
 import { signInDemo } from '../../dev/demo/demo-account.ts';
 import {
+  addProperties,
   createDeployed,
   createFeature,
   createKey,
   createOrganisation,
   createPlan,
   createWorkflow,
+  getItem,
 } from '../../dev/workspace/build-workspace.ts';
 import { connectStripe, linkProducts, waitForSync } from '../../dev/workspace/connect-stripe.ts';
 import type { StripeControl } from './stripe-control.ts';
@@ -35,6 +37,11 @@ export const CAP = 60;
 export const UNITS = 7;
 /** Of the `credits` meter, beside balances. */
 const QUOTA = 10;
+
+/** Of the wallet, what a message costs. */
+export const MESSAGE_COST = 1.5;
+/** Of the meter that rolls over: a month, and the most that rolls over. */
+export const ROLLING = { limit: 25, most: 15 } as const;
 
 const LOCATION_KEYS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'sam', 'oc', 'afr', 'me'] as const;
 
@@ -87,6 +94,13 @@ const METERS: Readonly<Record<string, Meter>> = {
   bought: { limit: 0, periodType: 'lifetime', uniqueResourceIds: false },
   capped: { limit: CAP, periodType: 'lifetime', uniqueResourceIds: false },
   seats: { limit: 1_000_000, periodType: 'lifetime', uniqueResourceIds: true },
+  wallet: { limit: 1_000_000_000, periodType: 'lifetime', uniqueResourceIds: false },
+  messages: { limit: 1_000_000_000, periodType: 'lifetime', uniqueResourceIds: false },
+  rolling: {
+    ...{ limit: ROLLING.limit, periodType: 'rolling', periodCount: 1, periodLength: 'month' },
+    uniqueResourceIds: false,
+    rollover: { max: ROLLING.most, lasts: { months: 1 } },
+  },
 };
 
 export interface ChaosWorkspace {
@@ -111,18 +125,24 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
     body: { locations: locations as never },
   });
 
-  const feature = await createFeature(workspace, {
+  const properties = Object.keys(METERS).map((propertyKey) => ({
+    ...{ name: `The ${propertyKey} meter`, propertyKey, type: 'meterable' as const },
+  }));
+  const free = await createFeature(workspace, {
     name: 'Usage',
     slug: FEATURE,
     properties: [
-      ...Object.keys(METERS).map((propertyKey) => ({
-        name: `The ${propertyKey} meter`,
-        propertyKey,
-        type: 'meterable' as const,
-      })),
+      ...properties.filter(({ propertyKey }) => propertyKey !== 'messages'),
       { name: 'Licences', propertyKey: 'licences', type: 'number', value: 0 },
     ],
   });
+  const wallet = getItem(free.properties, ({ propertyKey }) => propertyKey === 'wallet');
+  const costs = { propertyId: wallet.id, per: MESSAGE_COST };
+  const feature = await addProperties(
+    workspace,
+    free,
+    properties.map((property) => (property.propertyKey === 'messages' ? { ...property, costs } : property)),
+  );
   const perEntity = { limit: 1_000_000_000, periodType: 'lifetime' } as const;
   const metered = Object.entries(METERS).map(
     ([key, meter]) => [key, { state: 'metered', meter, ...(key === 'total' && { perEntity }) }] as const,
