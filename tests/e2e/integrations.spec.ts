@@ -110,6 +110,7 @@ test('only what was changed is saved, and what somebody else saved meanwhile is 
     await page.getByLabel('Name').fill('Sign-in of the shop');
     await page.getByLabel('Claim key').fill('user.stripe_id');
     await page.getByText('Stripe customer ID', { exact: true }).click();
+    await page.getByLabel('Claim of the member').fill('sub');
     await page.getByLabel('Audience').fill('shop');
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await save.click();
@@ -118,6 +119,7 @@ test('only what was changed is saved, and what somebody else saved meanwhile is 
       name: 'Sign-in of the shop',
       claimKey: 'user.stripe_id',
       claimIndex: 'stripe_customer_id',
+      entityClaimKey: 'sub',
       aud: 'shop',
       updatedAt: integration.updatedAt,
     });
