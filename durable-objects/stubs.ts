@@ -235,7 +235,8 @@ export async function ledgerStub(
     const said = event === undefined ? undefined : JSON.stringify(event);
     return JSON.parse(
       await ask((stub) => {
-        const isTogether = ({ also, givesBack }: CounterUpdate) => (also ?? givesBack) !== undefined;
+        const isTogether = ({ also, givesBack, paysOverage }: CounterUpdate) =>
+          (also ?? givesBack ?? paysOverage) !== undefined;
         if (call.entity !== undefined || call.updates.some(isTogether))
           return stub.decideTogetherText(text, said);
         if (call.updates.some(({ hold }) => hold !== undefined)) return stub.decideHoldText(text, said);

@@ -69,6 +69,17 @@ export interface CustomerChanged {
 }
 
 /**
+ * A balance was given that pays what its customer has used above quota and balances.
+ * Repeated: The ledger knows the payment by its key, and the balance that it was paid.
+ */
+export interface BalanceGiven {
+  readonly type: 'balance.given';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly balanceId: string;
+}
+
+/**
  * An integration's Stripe event was received by webhook or found by polling; it is to be processed.
  * Repeated: Events that are done are skipped, and a read stores nothing older than what is stored.
  */
@@ -356,6 +367,7 @@ export type OutboxMessage =
   | EnvironmentChanged
   | LocationClosed
   | CustomerChanged
+  | BalanceGiven
   | StripeEventReceived
   | StripeCustomersChanged
   | StripeSyncAdvanced

@@ -50,6 +50,7 @@ const QUEUES: Record<OtherType, keyof Queues> = {
   'schedule.work-due': 'SCHEDULE_QUEUE',
   'customer.changed': 'FACTS_QUEUE',
   'stripe.customers-changed': 'FACTS_QUEUE',
+  'balance.given': 'FACTS_QUEUE',
 };
 
 /** After a rollback, a stored message may have a type that only the newer release knows: it becomes a dead letter of the publish queue. */

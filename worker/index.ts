@@ -16,6 +16,7 @@ import { sendBillingNotice } from './domains/billing/send-billing-notice.ts';
 import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
+import { payOverage } from './domains/customers/balances/pay-overage.ts';
 import { endExpiredEntries } from './domains/customers/entries/end-expired-entries.ts';
 import { endGrantsOfDeletedPlans } from './domains/customers/entries/end-grants-of-deleted-plans.ts';
 import { renewGrants } from './domains/customers/entries/renew-grants.ts';
@@ -108,6 +109,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
     patienceMs: 1_000,
   },
   'customer.changed': pushCustomerFacts,
+  'balance.given': payOverage,
   // Somebody may be waiting for the events of the next batch.
   'stripe.event-received': { together: processEvents, patienceMs: 25 },
   'stripe.events-released': { together: releaseEvents },

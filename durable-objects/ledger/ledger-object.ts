@@ -163,8 +163,8 @@ export class Ledger extends DurableObject<ObjectEnv> {
   }
 
   /**
-   * As `decideHoldText`, for calls that use several meters or accounts, or give back what another update counted: earlier versions would use
-   * one, and give back the newest.
+   * As `decideHoldText`, for calls that use several meters or accounts, give back what another update counted, or pay overage: earlier
+   * versions would use one, give back the newest, and count 1.
    */
   decideTogetherText(text: string, eventJson?: string): string | Promise<string> {
     return this.answerText(text, eventJson);

@@ -167,7 +167,7 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
     params: { orgId, integrationId, priceId: stripe.topUpPriceId },
     body: {
       ...{ productId: stripe.topUpProductId, propertyId: bought?.id ?? '', amount: UNITS },
-      ...{ category: 'paid', priority: 50, lastsMonths: null },
+      ...{ category: 'paid', priority: 50, lastsMonths: null, paysOverage: false },
     },
   });
 

@@ -19,7 +19,15 @@ const balance = (id: string, more: Partial<CustomerBalance> = {}): CustomerBalan
   ...{ id: `bal_${id}`, name: id, identifier: 'acme', environmentId: null, propertyId: 'exports' },
   ...{ amount: 100, takenBack: 0, used: 0, remaining: 100, state: 'active', category: 'paid' },
   ...{ source: { kind: 'api' }, integrationId: null, paymentId: null, costBasis: null },
-  ...{ startsAt: 0, endsAt: null, priority: 50, needsPlan: false, isFrozen: false, reason: 'Bought' },
+  ...{
+    startsAt: 0,
+    endsAt: null,
+    priority: 50,
+    needsPlan: false,
+    isFrozen: false,
+    paysOverage: false,
+    reason: 'Bought',
+  },
   ...{ createdAt: 0, updatedAt: 0, createdByUserId: null, createdByKey: null },
   ...more,
 });

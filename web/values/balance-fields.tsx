@@ -129,6 +129,23 @@ export function PriorityField(props: {
   );
 }
 
+export function PaysOverageField(props: {
+  readonly value: boolean;
+  readonly error?: ReactNode;
+  readonly onChange: (paysOverage: boolean) => void;
+}) {
+  const { value, error, onChange } = props;
+  return (
+    <Switch
+      label="Pays overage"
+      description="Usage above quota and balances is paid from it first, as far as it lasts."
+      checked={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
 export function NeedsPlanField(props: {
   readonly value: boolean;
   readonly onChange: (needsPlan: boolean) => void;

@@ -19,6 +19,7 @@ export type AuditAction =
   | 'billing.usage-unblocked'
   | 'customer.balance-changed'
   | 'customer.balance-given'
+  | 'customer.balance-paid-overage'
   | 'customer.balance-taken-back'
   | 'customer.changed'
   | 'customer.created'

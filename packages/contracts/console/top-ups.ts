@@ -27,6 +27,8 @@ const topUpFields = {
     .min(1, 'Must be at least 1')
     .max(120, 'Must be at most 120')
     .nullable(),
+  /** Each payment pays the overage of then. */
+  paysOverage: z.boolean(),
 };
 export const topUpSchema = z.object({
   id: z.string(),
@@ -39,7 +41,11 @@ export const topUpSchema = z.object({
 });
 export type TopUp = z.infer<typeof topUpSchema>;
 const stripeIdSchema = z.string().min(1, 'Is required').max(255, 'Must be at most 255 characters');
-export const setTopUpSchema = z.strictObject({ productId: stripeIdSchema, ...topUpFields });
+export const setTopUpSchema = z.strictObject({
+  productId: stripeIdSchema,
+  ...topUpFields,
+  paysOverage: topUpFields.paysOverage.default(false),
+});
 
 const one = '/api/orgs/:orgId/integrations/stripe/:integrationId';
 

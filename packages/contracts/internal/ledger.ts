@@ -73,6 +73,11 @@ export interface CounterUpdate {
    * this one (engine/ledger/give-back-of.ts). Only through `decideTogetherText`.
    */
   readonly givesBack?: string | undefined;
+  /**
+   * Adds nothing: what is used above quota and grants in the window counts as drawn from this grant instead, as far as it lasts. Only through
+   * `decideTogetherText`.
+   */
+  readonly paysOverage?: GrantSource | undefined;
   /** All of it is counted with the update, or nothing is. Only through `decideTogetherText`, which earlier versions do not have. */
   readonly also?: readonly AlsoCount[] | undefined;
 }

@@ -74,6 +74,9 @@ export const balanceTerms = {
 const feature = slugSchema.describe('The feature’s slug.');
 const property = propertyKeySchema.describe(METERED_PROPERTY);
 
+const PAYS_OVERAGE =
+  'Whether it pays what the customer has used above its quota and balances when it is given: as far as it lasts, once, a moment after the call. It never changes, and such a balance begins at once. A new balance: false.';
+
 export const givenBalance = {
   feature,
   property,
@@ -84,6 +87,7 @@ export const givenBalance = {
   startsAt: givenInstantSchema
     .optional()
     .describe('Since when it can be drawn from, in epoch milliseconds. Without it: now.'),
+  paysOverage: z.boolean().optional().describe(PAYS_OVERAGE),
   ...balanceTerms,
   costBasis: costBasisSchema.nullable().optional().describe(COST_BASIS),
 };
@@ -130,6 +134,7 @@ export const balanceSchema = z
     priority: z.int().describe('0 is drawn from first, 100 last.'),
     needsPlan: z.boolean().describe('Whether it counts only while the customer has a plan.'),
     frozen: z.boolean().describe('Whether nothing is drawn from it for now.'),
+    paysOverage: z.boolean().describe('Whether it paid the overage of when it was given.'),
     costBasis: costBasisSchema.nullable().describe(COST_BASIS),
     reason: z.string().describe(WHY),
     createdAt: instantSchema.describe('When it was given.'),

@@ -21,9 +21,19 @@ export const ledgerLineSchema = z
   .object({
     at: instantSchema.describe('When it was recorded; of ended, when the balance ended.'),
     kind: z
-      .enum(['given', 'used', 'returned', 'held', 'settled', 'corrected', 'taken-back', 'ended'])
+      .enum([
+        'given',
+        'used',
+        'returned',
+        'held',
+        'settled',
+        'corrected',
+        'taken-back',
+        'paid-overage',
+        'ended',
+      ])
       .describe(
-        'given: a balance. used, returned: usage was counted, or given back. held: a hold was made or extended; what nobody settles is free again at expiresAt. settled: what was used of a hold. corrected: usage was adjusted. taken-back: of a balance. ended: what a balance lost at its end. Further values may be added.',
+        'given: a balance. used, returned: usage was counted, or given back. held: a hold was made or extended; what nobody settles is free again at expiresAt. settled: what was used of a hold. corrected: usage was adjusted. taken-back: of a balance. paid-overage: what a balance paid of the usage above quota and balances. ended: what a balance lost at its end. Further values may be added.',
       ),
     amount: z
       .int()
@@ -31,7 +41,10 @@ export const ledgerLineSchema = z
       .describe(
         'How much, in the unit that the meter counts: positive, but of corrected as it was applied. null: of ended, if usage could not be read.',
       ),
-    balance: z.string().optional().describe(of('given, taken-back and ended: the balance’s ID')),
+    balance: z
+      .string()
+      .optional()
+      .describe(of('given, taken-back, paid-overage and ended: the balance’s ID')),
     draws: z
       .array(drawSchema)
       .optional()

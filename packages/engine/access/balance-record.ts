@@ -25,6 +25,8 @@ export interface BalanceRecord {
   readonly priority: number;
   readonly needsPlan: boolean;
   readonly isFrozen: boolean;
+  /** What the customer had used above quota and balances when it was given. */
+  readonly paysOverage: boolean;
   readonly reason: string;
   readonly createdAt: number;
 }
@@ -44,15 +46,16 @@ export interface GivenBalance extends BalanceTerms {
   readonly amount: number;
   readonly category: BalanceCategory;
   readonly startsAt?: number | undefined;
+  readonly paysOverage?: boolean | undefined;
   readonly reason: string;
 }
 
 /** After the quota of the plans. */
 const DEFAULT_PRIORITY = 50;
 
-/** @throws {ApiError} invalid-request naming endsAt */
+/** @throws {ApiError} invalid-request naming endsAt or paysOverage */
 export function newBalance(
-  { propertyId, amount, category, startsAt, ...terms }: GivenBalance,
+  { propertyId, amount, category, startsAt, paysOverage = false, ...terms }: GivenBalance,
   { id, name, kind }: Pick<BalanceRecord, 'id' | 'name'> & BalanceRecord['source'],
   now: number,
 ): BalanceRecord {
@@ -60,8 +63,10 @@ export function newBalance(
     ...{ id, name, propertyId, amount, takenBack: 0, category, source: { kind } },
     ...{ integrationId: null, paymentId: null, costBasis: null },
     ...{ startsAt: startsAt ?? now, endsAt: null, priority: DEFAULT_PRIORITY },
-    ...{ needsPlan: false, isFrozen: false, reason: terms.reason, createdAt: now },
+    ...{ needsPlan: false, isFrozen: false, paysOverage, reason: terms.reason, createdAt: now },
   };
+  if (paysOverage && (record.startsAt > now || terms.frozen === true))
+    throw invalidField('paysOverage', 'Only a balance that can be used at once pays overage');
   return changedBalance(record, terms, now);
 }
 
@@ -91,7 +96,7 @@ function ensureEnd(startsAt: number, endsAt: number, now: number): void {
 
 /** What was given never changes. @throws {ApiError} conflict naming the field */
 export function ensureSameBalance(
-  { propertyId, amount, category, startsAt }: BalanceRecord,
+  { propertyId, amount, category, startsAt, paysOverage }: BalanceRecord,
   given: GivenBalance,
 ): void {
   const differs = (field: string, what: string) =>
@@ -101,6 +106,8 @@ export function ensureSameBalance(
   if (given.category !== category) throw differs('category', `category: ${category}`);
   if (given.startsAt !== undefined && given.startsAt !== startsAt)
     throw differs('startsAt', `start: ${startsAt}`);
+  if (given.paysOverage !== undefined && given.paysOverage !== paysOverage)
+    throw differs('paysOverage', `choice: ${paysOverage}`);
 }
 
 /** How much of a wish can be taken back: at most what is neither used nor held. @throws {ApiError} unavailable */
@@ -161,6 +168,7 @@ export function describeBalance(
 ): Balance {
   const { id, name, amount, takenBack, category, source, integrationId, paymentId } = record;
   const { startsAt, endsAt, priority, needsPlan, isFrozen, costBasis, reason, createdAt } = record;
+  const { paysOverage } = record;
   return {
     ...{ id: name ?? id, feature, property, amount, takenBack },
     ...judgeBalance(record, used, now),
@@ -170,7 +178,8 @@ export function describeBalance(
       ...(integrationId !== null && { integrationId }),
       ...(paymentId !== null && { paymentId }),
     },
-    ...{ startsAt, endsAt, priority, needsPlan, frozen: isFrozen, costBasis, reason, createdAt },
+    ...{ startsAt, endsAt, priority, needsPlan, frozen: isFrozen, paysOverage },
+    ...{ costBasis, reason, createdAt },
   };
 }
 

@@ -4,6 +4,7 @@ import type {
   AlsoCount,
   CounterUpdate,
   DrawSource,
+  GrantSource,
   HoldAction,
   HoldState,
   LedgerRead,
@@ -68,6 +69,8 @@ export interface Count {
   readonly hold?: HoldAction | undefined;
   /** Not what a customer did: nothing is paid for it. */
   readonly isCorrection?: boolean | undefined;
+  /** A balance pays what is used above quota and balances, and nothing is counted. */
+  readonly paysOverage?: GrantSource | undefined;
 }
 
 export interface Counted {
@@ -288,7 +291,7 @@ function updateOf(
   value: MeterableValue,
   { count, entity, now }: Pick<CountRequest, 'entity' | 'now'> & { readonly count: Count },
 ): CounterUpdate {
-  const { by, resourceId, release, enforce, occurredAt, hold } = count;
+  const { by, resourceId, release, enforce, occurredAt, hold, paysOverage } = count;
   // What was used of a hold that was made before is never lost.
   const isUnique = value.state === 'metered' && value.meter.uniqueResourceIds;
   if (hold !== undefined && hold.kind !== 'settle' && isUnique)
@@ -307,6 +310,7 @@ function updateOf(
     occurredAt,
     hold,
     givesBack: count.givesBack,
+    paysOverage,
     key: keyOf(propertyId, count, entity),
   };
 }

@@ -34,6 +34,7 @@ import {
   giveBackOf,
   isTooLarge,
   NO_CHANGE,
+  overagePayment,
   partOf,
   readWindowOf,
 } from './usage-change.ts';
@@ -102,16 +103,18 @@ export function decideUpdate(
 
 /** @param given what it gives back; undefined: it says so itself */
 function plan({ meters, update, records }: Part, now: number, given?: CountedPart): Planned {
-  const { value, enforce } = update;
+  const { value, enforce, paysOverage } = update;
   const window = readWindowOf(update);
   if (window !== undefined) meters.observe(update.propertyId, window);
   const isCountable = !lacksResourceId(update);
   const change =
     given !== undefined
       ? giveBackOf(meters, update, given)
-      : isCountable
-        ? changeOf(meters, update, now, records)
-        : NO_CHANGE;
+      : paysOverage !== undefined
+        ? overagePayment(meters, update, paysOverage, now)
+        : isCountable
+          ? changeOf(meters, update, now, records)
+          : NO_CHANGE;
   // Without a limit nobody is kept out for what cannot be counted.
   const isUnlimited = value.state === 'on' || (value.state === 'off' && !enforce);
   const isFitting = isCountable ? !enforce || fits(meters, update, change, now, records) : isUnlimited;

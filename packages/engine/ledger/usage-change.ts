@@ -4,6 +4,7 @@ import type {
   CounterUpdate,
   Draw,
   DrawSource,
+  GrantSource,
   MeterWindow,
   ResourceUse,
   WindowAnchor,
@@ -148,6 +149,34 @@ export function takeShare(
   const source = grant === null ? 'quota' : { grant, amount: 0 };
   const beyond = shares.take(shareOf(meters, update, source, now), amount);
   if (grant === null && beyond > 0) shares.take(shareOf(meters, update, OVERAGE, now), beyond);
+}
+
+/**
+ * Counts what is used above quota and grants in the window as drawn from a grant, as far as that lasts: where it was counted, the newest
+ * first, so that it leaves a window with its usage. Usage stays as it is. What is only held is not paid.
+ */
+export function overagePayment(
+  meters: CustomerMeters,
+  update: CounterUpdate,
+  { grant, amount }: GrantSource,
+  now: number,
+): Change {
+  const { propertyId, value } = update;
+  if (value.state !== 'metered' || value.meter.uniqueResourceIds) return NO_CHANGE;
+  const meter = windowIn(value.meter, update);
+  const reading = meters.read(propertyId, meter, now);
+  const overage = quotaUsedOf(reading) - value.meter.limit;
+  let rest = Math.min(overage, amount - (reading.draws?.grants[grant] ?? 0));
+  if (rest <= 0) return NO_CHANGE;
+  const { givenBack } = meters.usageToGiveBack(propertyId, reachOf(meter, now), reading.used, QUOTA_ONLY);
+  const draws: Draw[] = [];
+  for (const { minute, amount: used } of givenBack) {
+    const part = Math.min(rest, used);
+    if (part === 0) break;
+    draws.push({ grant, minute, amount: part });
+    rest -= part;
+  }
+  return { ...NO_CHANGE, draws, applied: draws.reduce((sum, each) => sum + each.amount, 0) };
 }
 
 /** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */

@@ -134,6 +134,7 @@ const CHANGES: Readonly<Record<Kind, Change>> = {
       startsAt: until,
       endsAt: orNull(until),
       priority,
+      paysOverage: flag,
       needsPlan: flag,
       frozen: flag,
       costBasis: orNull(costBasis),

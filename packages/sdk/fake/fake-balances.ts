@@ -12,6 +12,7 @@ import {
   takenOfBalance,
 } from '#engine/access/balance-record';
 import type { PreparedProperty } from '#engine/entitlements/prepared-artifact';
+import { resolvedValue } from '#engine/entitlements/resolve';
 import { usageMeter } from '#engine/entitlements/usage-reads';
 import type { FakeAnswer, FakeApi, FakeCall } from './fake-api.ts';
 import type { FakeCustomer } from './fake-customer.ts';
@@ -49,10 +50,34 @@ export function decideBalance(
   const id = `bal_fake${customer.balances.length + 1}`;
   const record = existing ?? newBalance(given, { id, name, kind: 'api' }, now);
   const after = existing === undefined ? record : changedBalance(existing, terms, now);
+  const give = () => {
+    customer.putBalance(after);
+    if (existing === undefined && after.paysOverage) payOverage(api, customer, entry, after);
+  };
   return {
-    commit: after === existing ? null : () => customer.putBalance(after),
+    commit: after === existing ? null : give,
     answer: { balance: described(api, customer, after) },
   };
+}
+
+/** The service does so a moment later. */
+function payOverage(
+  api: FakeApi,
+  customer: FakeCustomer,
+  entry: PreparedProperty,
+  { id, name, amount, propertyId }: BalanceRecord,
+): void {
+  const resolution = api.resolutionOf(customer.identifier);
+  const value = resolvedValue(resolution, entry);
+  const isTheirs = resolution.balances?.get(entry.index)?.some((each) => each.id === id);
+  if (typeof value !== 'object' || value.state !== 'metered' || !isTheirs) return;
+  const { anchorAt, trialEndAt } = usageMeter(resolution, entry);
+  const paysOverage = { grant: id, amount };
+  const update = { propertyId, value, enforce: false, anchorAt, trialEndAt, paysOverage };
+  const outcome = customer.count(update, api.now());
+  if (outcome.kind !== 'decided' || outcome.applied === 0) return;
+  const line = { at: api.now(), amount: outcome.applied, balance: name ?? id };
+  customer.note(propertyId, { ...line, kind: 'paid-overage' });
 }
 
 /** @throws {ApiError} not-found */

@@ -17,11 +17,11 @@ import {
 const TOP_UPS: readonly TopUp[] = [
   {
     ...{ priceId: 'price_small', propertyId: 'prop_1', amount: 100, category: 'paid', priority: 50 },
-    ...{ lastsMonths: null, createdAt: 10_999 },
+    ...{ lastsMonths: null, paysOverage: false, createdAt: 10_999 },
   },
   {
     ...{ priceId: 'price_large', propertyId: 'prop_1', amount: 1_000, category: 'paid', priority: 50 },
-    ...{ lastsMonths: 12, createdAt: 10_999 },
+    ...{ lastsMonths: 12, paysOverage: false, createdAt: 10_999 },
   },
 ];
 

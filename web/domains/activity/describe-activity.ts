@@ -142,6 +142,8 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
     sentence`changed a balance${balanceNameOf(change)} of ${propertyOf(change)} for ${change.object}`,
   'customer.balance-given': (change) =>
     sentence`gave ${change.object} a balance${balanceNameOf(change)} of ${change.text('amount')} ${propertyOf(change)}`,
+  'customer.balance-paid-overage': (change) =>
+    sentence`paid ${change.text('applied')} of overage from a balance${balanceNameOf(change)} of ${propertyOf(change)} for ${change.object}`,
   'customer.balance-taken-back': (change) =>
     sentence`took back ${change.text('applied')} of a balance${balanceNameOf(change)} of ${propertyOf(change)} from ${change.object}`,
   'customer.changed': (change) => sentence`changed the customer ${createdOf(change)}`,

@@ -171,6 +171,10 @@ export const customerBalance = sqliteTable(
     needsPlan: flag('needs_plan').notNull().default(false),
     /** Whether nothing is drawn from it for now, as while a payment is disputed. */
     isFrozen: flag('is_frozen').notNull().default(false),
+    /** Whether it pays what is used above quota and balances when it is given. */
+    paysOverage: flag('pays_overage').notNull().default(false),
+    /** When it has paid it, in all environments. Null: not yet, or it pays none. */
+    overagePaidAt: instant('overage_paid_at'),
     /** When it was found spent, or ended a day ago: it is history, and not loaded. Null: it may be drawn from. */
     closedAt: instant('closed_at'),
     updatedAt: instant('updated_at').notNull(),

@@ -238,6 +238,8 @@ export const stripeTopUp = sqliteTable(
     priority: integer('priority').notNull(),
     /** Months from the payment; null: without an end. */
     lastsMonths: integer('lasts_months'),
+    /** Whether each payment pays what is used above quota and balances then. */
+    paysOverage: flag('pays_overage').notNull().default(false),
     /** What was paid before gives nothing. */
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),

@@ -41,6 +41,7 @@ const balanceOf = (used: number): Balance => ({
   endsAt: YEAR_END,
   priority: 50,
   needsPlan: false,
+  paysOverage: false,
   frozen: false,
   costBasis: COST,
   reason: REASON,

@@ -15,6 +15,7 @@ import {
   type MeterChoice,
   NeedsPlanField,
   PaidField,
+  PaysOverageField,
   PriorityField,
 } from '#web/values/balance-fields.tsx';
 import { readMinor } from '#web/values/money-text.ts';
@@ -62,6 +63,7 @@ interface BalanceValues {
   endsAt: string;
   priority: string;
   needsPlan: boolean;
+  paysOverage: boolean;
   environmentId: string | null;
   reason: string;
 }
@@ -85,6 +87,7 @@ const bodyOf = (propertyId: string, values: BalanceValues) => ({
   endsAt: readEnd(values.endsAt),
   priority: readNumber(values.priority) ?? undefined,
   needsPlan: values.needsPlan,
+  paysOverage: values.paysOverage,
   reason: values.reason,
 });
 
@@ -96,7 +99,7 @@ function NewBalance({ identifier, environmentId, environments, meter, isOpen, on
   const { form, dialog } = useCreateForm<BalanceValues, { readonly id: string }>({
     initialValues: {
       ...{ amount: '', category: 'paid', paid: '', currency: '', startsAt: '', endsAt: '' },
-      ...{ priority: '50', needsPlan: false, environmentId, reason: '' },
+      ...{ priority: '50', needsPlan: false, paysOverage: false, environmentId, reason: '' },
     },
     validate: (values) => {
       const body = bodyOf(propertyId, values);
@@ -173,6 +176,11 @@ function NewBalance({ identifier, environmentId, environments, meter, isOpen, on
       <NeedsPlanField
         value={values.needsPlan}
         onChange={(needsPlan) => setFieldValue('needsPlan', needsPlan)}
+      />
+      <PaysOverageField
+        value={values.paysOverage}
+        error={errors.paysOverage}
+        onChange={(paysOverage) => setFieldValue('paysOverage', paysOverage)}
       />
     </FormDialog>
   );

@@ -216,6 +216,7 @@ function Details(props: BalanceRowProps & { readonly balance: CustomerBalance })
     end: endsAt === null ? 'no end' : <End at={endsAt} />,
     priority: balance.priority !== USUAL_PRIORITY && `priority ${balance.priority}`,
     plan: balance.needsPlan && state !== 'needs-plan' && 'needs a plan',
+    overage: balance.paysOverage && 'pays overage',
     environment: environmentId === null ? 'all environments' : isElsewhere && 'a deleted environment',
     via: balance.identifier !== identifier && `via ${balance.identifier}`,
     reason: balance.reason,

@@ -67,6 +67,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.balance-given': sentence`Given ${amountOf('amount')} ${property}${balance}`,
     'customer.balance-ended': sentence`Balance${balance} of ${property} ended`,
     'customer.balance-changed': sentence`Balance${balance} of ${property} changed: ${balanceChanges(detail)}`,
+    'customer.balance-paid-overage': sentence`Balance${balance} of ${property} paid ${amountOf('applied')} of overage`,
     'customer.balance-taken-back': sentence`${amountOf('applied')} of ${amountOf('amount')} ${property}${balance} taken back: ${amountOf('used')} were used`,
     'customer.plan-granted': `${plan} granted`,
     'customer.plan-withdrawn': `${plan} revoked`,

@@ -10,7 +10,13 @@ import { useOrgId } from '#web/session/organisation.tsx';
 import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { useFreshDialog } from '#web/ui/dialogs/use-fresh-dialog.ts';
-import { AmountField, CategoryField, type MeterChoice, PriorityField } from '#web/values/balance-fields.tsx';
+import {
+  AmountField,
+  CategoryField,
+  type MeterChoice,
+  PaysOverageField,
+  PriorityField,
+} from '#web/values/balance-fields.tsx';
 import { readNumber } from '#web/values/number-text.ts';
 import { stripeProductsQuery } from './queries.ts';
 import { oneTimePricesQuery, useSetTopUp } from './top-ups.ts';
@@ -44,10 +50,11 @@ interface TopUpValues {
   category: TopUp['category'];
   priority: string;
   lastsMonths: string;
+  paysOverage: boolean;
 }
 
-const bodyOf = ({ productId, propertyId, amount, category, priority, lastsMonths }: TopUpValues) => ({
-  ...{ productId, propertyId, category },
+const bodyOf = ({ amount, priority, lastsMonths, priceId: _, ...given }: TopUpValues) => ({
+  ...given,
   amount: readNumber(amount) as number,
   priority: readNumber(priority) as number,
   lastsMonths: readNumber(lastsMonths),
@@ -79,6 +86,7 @@ function TopUpForm({ integration, meters, topUp, isOpen, onClose }: TopUpFormPro
       category: topUp?.category ?? 'paid',
       priority: String(topUp?.priority ?? 50),
       lastsMonths: topUp?.lastsMonths == null ? '' : String(topUp.lastsMonths),
+      paysOverage: topUp?.paysOverage ?? false,
     },
     validate,
     create: {
@@ -178,6 +186,10 @@ function TopUpForm({ integration, meters, topUp, isOpen, onClose }: TopUpFormPro
         value={values.priority}
         error={errors.priority}
         onChange={(priority) => setFieldValue('priority', priority)}
+      />
+      <PaysOverageField
+        value={values.paysOverage}
+        onChange={(paysOverage) => setFieldValue('paysOverage', paysOverage)}
       />
     </FormDialog>
   );

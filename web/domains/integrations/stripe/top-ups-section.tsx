@@ -87,7 +87,7 @@ interface RowProps {
 }
 
 function Row({ topUp, meters, onEdit, onRemove }: RowProps) {
-  const { priceId, priceName, propertyId, amount, category, lastsMonths } = topUp;
+  const { priceId, priceName, propertyId, amount, category, lastsMonths, paysOverage } = topUp;
   const meter = meters.find((each) => each.propertyId === propertyId)?.name ?? 'a deleted meter';
   const lasts =
     lastsMonths === null ? 'without an end' : `for ${lastsMonths} ${lastsMonths === 1 ? 'month' : 'months'}`;
@@ -99,7 +99,8 @@ function Row({ topUp, meters, onEdit, onRemove }: RowProps) {
           for {priceName}
         </span>
         <span className="muted tiny">
-          {category}, {lasts} · <code className="mono">{priceId}</code>
+          {category}, {lasts}
+          {paysOverage && ', pays overage'} · <code className="mono">{priceId}</code>
         </span>
       </Flex>
       <RowMenu name={priceName}>

@@ -34,7 +34,8 @@ export async function listBalances(
     readUsedBalances(ctx, scope, environmentId, resolved),
   ]);
   return rows.map((row) => {
-    const { customerIdentifier, orgId: _, livemode: __, paymentLine: ___, closedAt: ____, ...rest } = row;
+    const { customerIdentifier, orgId: _, livemode: __, paymentLine: ___, closedAt: ____, ...shown } = row;
+    const { overagePaidAt: _____, ...rest } = shown;
     return { ...rest, identifier: customerIdentifier, ...judgeBalance(row, used(row), ctx.now) };
   });
 }

@@ -75,7 +75,18 @@ export async function giveBalance(
         reason,
       },
     },
-    publish: [customerFactsOf(ctx, scope, { identifier }, environmentId)],
+    publish: [
+      customerFactsOf(ctx, scope, { identifier }, environmentId),
+      ...(record.paysOverage
+        ? [
+            {
+              messages: [
+                { type: 'balance.given', outboxId: ctx.newId('out'), orgId, balanceId: id } as const,
+              ],
+            },
+          ]
+        : []),
+    ],
   });
 }
 

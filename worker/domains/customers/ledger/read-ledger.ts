@@ -93,7 +93,7 @@ interface WantedChanges {
   readonly to: number;
 }
 
-/** What was taken back, and corrected. One query per name: the index then has them in order. */
+/** What was taken back, what paid overage, and corrections. One query per name: the index then has them in order. */
 async function readChanges(
   { db }: Pick<RequestContext, 'db'>,
   { orgId }: Scope,
@@ -109,7 +109,11 @@ async function readChanges(
           and(
             eq(auditLog.orgId, orgId),
             eq(targetId, name),
-            inArray(sql`+${action}`, ['customer.balance-taken-back', 'customer.meter-corrected']),
+            inArray(sql`+${action}`, [
+              'customer.balance-taken-back',
+              'customer.balance-paid-overage',
+              'customer.meter-corrected',
+            ]),
             sql`${detail} ->> 'propertyId' = ${propertyId}`,
             sql`coalesce(${detail} ->> 'environmentId', ${environmentId}) = ${environmentId}`,
             gte(at, Math.floor(from)),
@@ -124,6 +128,8 @@ async function readChanges(
     const { balanceId, name, applied, reason } = (row.detail ?? {}) as Record<string, unknown>;
     const shared = { at: row.at, amount: Number(applied), reason: String(reason) };
     if (row.action === 'customer.meter-corrected') return { ...shared, kind: 'corrected' };
-    return { ...shared, kind: 'taken-back', balance: String(name ?? balanceId) };
+    const balance = String(name ?? balanceId);
+    if (row.action === 'customer.balance-taken-back') return { ...shared, kind: 'taken-back', balance };
+    return { at: row.at, amount: Number(applied), kind: 'paid-overage', balance };
   });
 }

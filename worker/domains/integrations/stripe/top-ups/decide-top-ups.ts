@@ -16,6 +16,7 @@ export interface TopUp {
   readonly priority: number;
   /** Months from the payment; null: without an end. */
   readonly lastsMonths: number | null;
+  readonly paysOverage: boolean;
   /** What was paid before gives nothing. Epoch milliseconds. */
   readonly createdAt: number;
 }

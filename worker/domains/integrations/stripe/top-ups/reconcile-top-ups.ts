@@ -103,14 +103,14 @@ async function give(
   names: ReadonlyMap<string, string>,
 ): Promise<void> {
   const { ctx, integration } = source;
-  const { propertyId, category, priority, lastsMonths } = topUp;
+  const { propertyId, category, priority, lastsMonths, paysOverage } = topUp;
   const endsAt = lastsMonths === null ? null : anniversaryOf(payment.paidAt, lastsMonths);
   // Paid for, and already over: nothing can be drawn from it any more.
   if (endsAt !== null && endsAt <= ctx.clock()) return;
   const terms = { propertyId, category, priority, endsAt, startsAt: payment.paidAt };
   const costBasis = { currency: line.currency, amountMinor: line.amountMinor };
   const reason = `Paid: ${names.get(line.priceId) ?? line.priceId}`;
-  const given = { ...terms, amount: amountOf(line, topUp), costBasis, reason };
+  const given = { ...terms, paysOverage, amount: amountOf(line, topUp), costBasis, reason };
   const record = {
     ...newBalance(given, { id: ctx.newId('bal'), name: null, kind: 'top-up' }, ctx.clock()),
     ...{ integrationId: integration.id, paymentId: payment.id },
