@@ -2,19 +2,24 @@
 import { fork, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { demoVersion } from '#lab/fakes/demo-version';
 import { type ListeningFake, listenFake } from '#lab/fakes/listen-fake';
-import { createFakeServer } from '../../packages/sdk/fake-server.ts';
+import { createFakeServer, type FakeServer } from '../../packages/sdk/fake-server.ts';
 
 const KILLS = Number(process.env.KILLS ?? 2);
 const METER = 'api-access.requests';
-const fake = createFakeServer(demoVersion());
+// A server for each test: what a process sent just before it ended can be read later, and would meet the next test's fault.
+let fake: FakeServer;
 let api: ListeningFake;
-beforeAll(async () => {
+beforeEach(async () => {
+  fake = createFakeServer(demoVersion());
   api = await listenFake(() => fake);
 });
-afterAll(() => void api.server.close());
+afterEach(() => {
+  api.server.closeAllConnections();
+  api.server.close();
+});
 
 test('a killed process has counted nothing twice, and everything that was acknowledged; one that is asked to end, everything', {
   timeout: 60_000 + KILLS * 10_000,

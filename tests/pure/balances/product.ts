@@ -1,6 +1,5 @@
 /** The product as a history uses it: plans, facts, engine and ledgers as the Worker puts them together, with storage in memory. */
 import type { BalanceFacts, CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
-import type { HoldState } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
 import type { MeterableValue } from '#contracts/public/values';
@@ -165,8 +164,6 @@ export type Answer = Pick<MeteredAnswer, 'entity' | 'balances'> &
   > & {
     readonly state: 'on' | 'off' | 'metered';
   };
-
-export type { HoldState };
 
 export function propertyOf(meter: MeterName): string {
   return `prop_${meter}`;
