@@ -100,6 +100,11 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   },
   '/o/:orgId/plans/compare': { 'compare-cell': (page) => page.getByRole('gridcell').nth(3).click() },
   '/o/:orgId/plans/:planId/edit-features': {
+    'limit-choices': all(
+      (page) => page.getByLabel('Overage allowed of Data exports: Exports').check(),
+      (page) => page.getByLabel('Unused rolls over of Data exports: Exports').check(),
+      (page) => page.getByRole('textbox', { name: 'Limit of each member of Data exports' }).fill('3'),
+    ),
     'plan-conflict': all(
       changeNumbers,
       (page) => page.locator('input[inputmode="decimal"], input[inputmode="numeric"]').first().fill('77'),

@@ -1,6 +1,6 @@
 /**
- * Edits a meter: limit and window as one readable line ('500 in the last 30 days'), what kind of window that is, and whether each
- * resource id counts once. Rendered below the value's own control.
+ * Edits a meter: limit and window as one readable line ('500 in the last 30 days'), what kind of window that is, and below it
+ * how it counts, and what happens beyond the limit and after the period. Rendered below the value's own control.
  */
 import { Flex, Group, Text } from '@mantine/core';
 import { memo, useId } from 'react';
@@ -86,6 +86,8 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
             />
           </>
         )}
+      </Group>
+      <Group gap="4px 14px">
         <label className={classes.unique} data-size={size} title="Each resource ID counts once in the period">
           <input
             type="checkbox"
@@ -100,10 +102,10 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           <VisuallyHidden> of {label}</VisuallyHidden>
         </label>
         <OverageFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />
+        {canRollOver(meter) && (
+          <RolloverFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />
+        )}
       </Group>
-      {canRollOver(meter) && (
-        <RolloverFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />
-      )}
       {meter.periodType === 'billing' && <BillingExample months={meter.periodCount || 1} />}
       {messages.length > 0 && (
         <Text id={errorId} span fz="xs" c="var(--denied)">

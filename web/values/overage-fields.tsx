@@ -1,5 +1,5 @@
 /** Whether usage of a meter may exceed its limit, and by how much. */
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { Overage } from '#contracts/public/overage';
 import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import type { ValueErrors } from './check-value-form.ts';
@@ -25,7 +25,7 @@ export function OverageFields({ meter, onChange, errors, label, ...shared }: Ove
   const change = (changed: Overage | undefined) =>
     onChange(changed === undefined ? rest : { ...rest, overage: changed });
   return (
-    <>
+    <Group gap={6}>
       <label
         className={classes.unique}
         data-size={shared.size}
@@ -59,6 +59,6 @@ export function OverageFields({ meter, onChange, errors, label, ...shared }: Ove
           />
         </>
       )}
-    </>
+    </Group>
   );
 }

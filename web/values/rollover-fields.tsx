@@ -149,7 +149,7 @@ function RolloverExample({ meter, rollover }: RolloverExampleProps) {
   );
   const end = rollover.lasts === 'forever' ? 'for good' : `until ${until}`;
   return (
-    <Text span fz="xs" c="dimmed">
+    <Text fz="xs" c="dimmed" w="100%">
       After a period from {formatUtcDay(anchor)} without any usage,{' '}
       {formatNumber(rolledAmount(rollover, limit))} can be used from {from} {end}.
     </Text>

@@ -1,6 +1,7 @@
 /** Selling plans from an application: what a pricing page shows. */
 import { z } from 'zod';
 import { accessCheckAnswerSchema } from './access.ts';
+import { planCostsSchema } from './costs.ts';
 import { CALL_LIMITS, keyed } from './endpoint.ts';
 import { answered } from './errors.ts';
 import { ANSWERED_PERIOD_TYPE } from './field-sentences.ts';
@@ -35,6 +36,25 @@ export const planPriceSchema = z
   .describe('A recurring price of the plan.');
 export type PlanPrice = z.infer<typeof planPriceSchema>;
 
+const limitFields = {
+  limit: z.int().describe('The limit per period.'),
+  periodType: periodTypeSchema.describe(ANSWERED_PERIOD_TYPE),
+  periodCount: z.int().optional().describe('Number of hours, days or months.'),
+  periodLength: periodLengthSchema.optional().describe('Absent for lifetime.'),
+};
+
+/** As docs/balances.md says of a value that is set. */
+const rolloverAnswerSchema = z
+  .object({
+    max: z.union([z.int(), z.literal('all')]).describe('The most that rolls over at the end of a period.'),
+    share: z.int().optional().describe('Percent of what is left that rolls over. Absent: 100.'),
+    lasts: z
+      .union([z.object({ months: z.int().describe('At most 12.') }), z.literal('forever')])
+      .describe('How long it can be used after the period.'),
+    times: z.int().optional().describe('How often it rolls over. Absent: 1.'),
+  })
+  .describe('What is left when a period ends can be used after it. Absent: it cannot.');
+
 const planValueSchema = z
   .union([
     z.boolean(),
@@ -47,16 +67,22 @@ const planValueSchema = z
           .describe('on: unlimited. off: never allowed. metered: up to a limit.'),
         meter: z
           .object({
-            limit: z.int().describe('The limit per period.'),
-            periodType: periodTypeSchema.describe(ANSWERED_PERIOD_TYPE),
-            periodCount: z.int().optional().describe('Number of hours, days or months.'),
-            periodLength: periodLengthSchema.optional().describe('Absent for lifetime.'),
+            ...limitFields,
             uniqueResourceIds: z.boolean().describe('Whether unique resources are counted.'),
             trialLimit: z.int().optional().describe('The limit of a whole trial, if that is another one.'),
+            rollover: rolloverAnswerSchema.optional(),
             overage: overageSchema.optional(),
           })
           .optional()
           .describe('With metered: how usage is limited.'),
+        perEntity: z
+          .object({
+            ...limitFields,
+            seats: z.string().optional().describe('ID of the meter whose seats members need.'),
+          })
+          .optional()
+          .describe('What each member of a customer may use within that.'),
+        costs: planCostsSchema.optional(),
       })
       .describe('Of a meter.'),
   ])

@@ -86,7 +86,7 @@ export function PolicySection({ integration }: StripeFormProps) {
         }
       />
       <TextInput
-        label="Days between beginnings of billing periods"
+        label="Minimum days between resets"
         description="Whoever cancels and subscribes again sooner goes on in the period of before, without a new quota. Leave empty for a new period each time."
         placeholder="0"
         inputMode="numeric"
