@@ -9,13 +9,12 @@ import { anniversaryOf } from '#engine/metering/billing-window';
 import { withRollover } from '#engine/values/kinds/change-meterable';
 import { canRollOver } from '#engine/values/kinds/rollover';
 import { formatUtcDay } from '#web/ui/format.ts';
-import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
+import { MeterCheck } from './meter-fields.tsx';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import { OverageFields } from './overage-fields.tsx';
 import { RolloverFields } from './rollover-fields.tsx';
 import type { MeterDraft } from './value-draft.ts';
-import classes from './values.module.css';
 import { WHOLE, WindowFields } from './window-fields.tsx';
 
 export interface MeterEditorProps {
@@ -88,19 +87,14 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
         )}
       </Group>
       <Group gap="4px 14px">
-        <label className={classes.unique} data-size={size} title="Each resource ID counts once in the period">
-          <input
-            type="checkbox"
-            className="native-check"
-            checked={meter.uniqueResourceIds}
-            disabled={disabled}
-            onChange={(event) =>
-              onChange(fitting({ ...meter, uniqueResourceIds: event.currentTarget.checked }))
-            }
-          />
-          Unique resource IDs
-          <VisuallyHidden> of {label}</VisuallyHidden>
-        </label>
+        <MeterCheck
+          {...shared}
+          label={label}
+          title="Each resource ID counts once in the period"
+          name="Unique resource IDs"
+          checked={meter.uniqueResourceIds}
+          onChange={(uniqueResourceIds) => onChange(fitting({ ...meter, uniqueResourceIds }))}
+        />
         <OverageFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />
         {canRollOver(meter) && (
           <RolloverFields {...shared} meter={meter} onChange={onChange} errors={errors} label={label} />

@@ -4,27 +4,14 @@ import type { Rollover } from '#contracts/public/rollover';
 import { rolledAmount } from '#engine/balances/rolled-amount';
 import { anniversaryOf } from '#engine/metering/billing-window';
 import { formatNumber, formatUtcDay } from '#web/ui/format.ts';
-import { VisuallyHidden } from '#web/ui/labels/visually-hidden.tsx';
-import type { ValueErrors } from './check-value-form.ts';
-import { type ControlSize, NumberField } from './number-field.tsx';
+import { MeterCheck, type MeterFieldsProps } from './meter-fields.tsx';
+import { NumberField } from './number-field.tsx';
 import type { MeterDraft } from './value-draft.ts';
-import classes from './values.module.css';
 
 const COUNT = { min: 1, allowDecimal: false } as const;
 const FIRST: Rollover = { max: 'all', lasts: { months: 1 } };
 
-export interface RolloverFieldsProps {
-  readonly meter: MeterDraft;
-  readonly onChange: (meter: MeterDraft) => void;
-  readonly errors: ValueErrors;
-  readonly disabled: boolean | undefined;
-  /** The meter's name, for screen readers. */
-  readonly label: string;
-  readonly size: ControlSize;
-  readonly describedBy: string | undefined;
-}
-
-export function RolloverFields({ meter, onChange, errors, label, ...shared }: RolloverFieldsProps) {
+export function RolloverFields({ meter, onChange, errors, label, ...shared }: MeterFieldsProps) {
   const { rollover } = meter;
   const change = (changed: Rollover | undefined) => {
     const { rollover: _, ...rest } = meter;
@@ -34,17 +21,14 @@ export function RolloverFields({ meter, onChange, errors, label, ...shared }: Ro
   return (
     <>
       <Group gap={6}>
-        <label className={classes.unique} data-size={shared.size} title="Otherwise it is lost">
-          <input
-            type="checkbox"
-            className="native-check"
-            checked={rollover !== undefined}
-            disabled={shared.disabled}
-            onChange={(event) => change(event.currentTarget.checked ? FIRST : undefined)}
-          />
-          Unused rolls over
-          <VisuallyHidden> of {label}</VisuallyHidden>
-        </label>
+        <MeterCheck
+          {...shared}
+          label={label}
+          title="Otherwise it is lost"
+          name="Unused rolls over"
+          checked={rollover !== undefined}
+          onChange={(rolls) => change(rolls ? FIRST : undefined)}
+        />
         {rollover !== undefined && (
           <>
             <NumberField
