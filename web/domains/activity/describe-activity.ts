@@ -401,7 +401,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   keepsPaused: 'access while payment collection is paused',
   keepsUnpaid: 'access while unpaid',
   keyAddress: 'address of the public keys',
-  minDaysBetweenResets: 'days between beginnings of billing periods',
+  minDaysBetweenResets: 'minimum days between resets',
   name: 'name',
   onPlanChange: 'billing periods when a plan changes',
   pastDueDays: 'days of access while past due',

@@ -24,7 +24,7 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
     `unpaid ${policy.keepsUnpaid ? 'on' : 'off'}`,
     `trials without a payment method ${policy.grantsCardlessTrials ? 'on' : 'off'}`,
     CHANGES[policy.onPlanChange ?? 'carry'].toLowerCase(),
-    `${policy.minDaysBetweenResets ?? 0} days between beginnings of periods`,
+    `${policy.minDaysBetweenResets ?? 0} days between resets at least`,
   ].join(', ');
 }
 
