@@ -76,8 +76,8 @@ export class ArchiveQueue {
     const oldest = sql
       .exec<{ key: number; bytes: number }>(
         `SELECT key, sum(length(texts) + length(shapes) + length(lines) + ifnull(length(packed), 0)) OVER (ORDER BY key) AS bytes
-         FROM chunk WHERE key < ? ORDER BY key LIMIT ?`,
-        ...[before * PARTS_PER_MS, CHUNKS_PER_OBJECT],
+         FROM chunk WHERE key < ? ORDER BY key LIMIT ${CHUNKS_PER_OBJECT}`,
+        before * PARTS_PER_MS,
       )
       .toArray();
     const [first] = oldest;

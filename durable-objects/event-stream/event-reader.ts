@@ -181,8 +181,8 @@ export class EventReader {
       const keys = this.#sql
         .exec<{ key: number }>(
           `SELECT rowid AS key FROM search WHERE search MATCH ? AND rowid < CAST(? AS INTEGER)
-             AND rowid >= CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?`,
-          ...[query, before, from, INDEXED_KEYS],
+             AND rowid >= CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ${INDEXED_KEYS}`,
+          ...[query, before, from],
         )
         .toArray()
         .map(({ key }) => key);

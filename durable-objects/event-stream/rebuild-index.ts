@@ -83,8 +83,8 @@ export class IndexRebuild {
   #doSlice({ done, last, fromAt }: Progress): boolean {
     const chunks = this.#storage.sql
       .exec<ChunkRow>(
-        'SELECT * FROM chunk WHERE arrival > ? AND arrival <= ? ORDER BY arrival LIMIT ?',
-        ...[done, last, CHUNKS_AT_ONCE],
+        `SELECT * FROM chunk WHERE arrival > ? AND arrival <= ? ORDER BY arrival LIMIT ${CHUNKS_AT_ONCE}`,
+        ...[done, last],
       )
       .toArray();
     for (const chunk of chunks) this.#index(unpackChunk(chunk), fromAt);

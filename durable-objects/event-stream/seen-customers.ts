@@ -115,8 +115,8 @@ export class SeenReports {
   #next(upTo: number, after = this.#reportedTo): ChunkRow[] {
     return this.#sql
       .exec<ChunkRow>(
-        'SELECT * FROM chunk WHERE arrival > ? AND arrival <= ? ORDER BY arrival LIMIT ?',
-        ...[after, upTo, CHUNKS_AT_ONCE],
+        `SELECT * FROM chunk WHERE arrival > ? AND arrival <= ? ORDER BY arrival LIMIT ${CHUNKS_AT_ONCE}`,
+        ...[after, upTo],
       )
       .toArray();
   }

@@ -46,7 +46,7 @@ export class RecordReader {
     ) =>
       this.#sql
         .exec<Placed<Row>>(
-          `SELECT ${columns}, relay AS place FROM ${table} WHERE relay > ? ORDER BY relay LIMIT ?`,
+          `SELECT ${columns}, relay AS place FROM ${table} WHERE relay > ? ORDER BY relay LIMIT 0 + ?`,
           version,
           most,
         )
@@ -166,7 +166,7 @@ export class RecordReader {
     const stored = this.#sql
       .exec<BucketRow>(
         `SELECT * FROM cell WHERE customer = ? AND (property, origin, start) > (?, ?, ?)
-         ORDER BY property, origin, start LIMIT ?`,
+         ORDER BY property, origin, start LIMIT 0 + ?`,
         ...[customer, from.property, from.origin, from.start, limit],
       )
       .toArray();

@@ -118,7 +118,7 @@ export class RegisterRows {
          (SELECT customer, kind, name, origin FROM register
           WHERE is_open = 0 AND until < ?1 AND (relay IS NULL OR relay <= ?2)
             AND customer NOT IN (SELECT customer FROM link WHERE changed > carried)
-          ORDER BY until LIMIT ?3) RETURNING 1`,
+          ORDER BY until LIMIT 0 + ?3) RETURNING 1`,
         ...[before, version, limit],
       )
       .toArray().length;

@@ -83,7 +83,7 @@ export class ResourceUseRows {
     return this.#sql
       .exec<{ customer: number; property: number; resourceId: string }>(
         `SELECT customer, property, resource AS resourceId FROM mark
-         WHERE is_held = 0 AND counts = 0 AND stamp > 0 AND stamp < ? ORDER BY stamp LIMIT ?`,
+         WHERE is_held = 0 AND counts = 0 AND stamp > 0 AND stamp < ? ORDER BY stamp LIMIT 0 + ?`,
         stamp,
         limit,
       )

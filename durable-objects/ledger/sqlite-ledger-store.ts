@@ -130,7 +130,7 @@ export class SqliteLedgerStore implements LedgerStore {
     const { from, to } = entityAccounts(customer);
     return this.#sql
       .exec<{ identifier: string }>(
-        'SELECT identifier FROM customer WHERE identifier > ? AND identifier < ? ORDER BY identifier LIMIT ?',
+        'SELECT identifier FROM customer WHERE identifier > ? AND identifier < ? ORDER BY identifier LIMIT 0 + ?',
         ...[after ?? from, to, limit],
       )
       .toArray()
@@ -165,7 +165,7 @@ export class SqliteLedgerStore implements LedgerStore {
     if (!this.#rows.hasTables()) return [];
     return this.#sql
       .exec<{ number: number; identifier: string }>(
-        'SELECT id AS number, identifier FROM customer WHERE id > ? ORDER BY id LIMIT ?',
+        'SELECT id AS number, identifier FROM customer WHERE id > ? ORDER BY id LIMIT 0 + ?',
         number,
         limit,
       )
@@ -236,7 +236,7 @@ export class SqliteLedgerStore implements LedgerStore {
         key: string | null;
       }>(
         `SELECT customer, target, changed, carried AS merged, 0 AS isOnce, NULL AS key
-         FROM link WHERE changed > carried ${once} ${keys} LIMIT ?`,
+         FROM link WHERE changed > carried ${once} ${keys} LIMIT 0 + ?`,
         limit,
       )
       .toArray()
@@ -392,7 +392,7 @@ export class SqliteLedgerStore implements LedgerStore {
        (SELECT customer, text, origin, at FROM key
         WHERE at < ?1 AND (relay IS NULL OR relay <= ?2)
           AND customer NOT IN (SELECT customer FROM link WHERE changed > carried)
-        ORDER BY at LIMIT ?3) RETURNING 1`,
+        ORDER BY at LIMIT 0 + ?3) RETURNING 1`,
       ...[before, version, limit],
     );
     return deleted.toArray().length;

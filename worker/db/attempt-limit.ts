@@ -2,8 +2,10 @@
  * Bounds attempts per key, such as an account. Better Auth's limits per address have a table of their own: it deletes rows
  * that are older than its longest window, which is a minute.
  */
+
 import { and, eq, lte, or, sql } from 'drizzle-orm';
 import { commit, type Db } from './database.ts';
+import { limitTo } from './limit-to.ts';
 import { attempt } from './schema/auth.ts';
 
 /** Ended rows of other keys that an attempt deletes. */
@@ -20,7 +22,7 @@ export async function takeAttempt(
   { max, windowMs }: { readonly max: number; readonly windowMs: number },
   now: number,
 ): Promise<number | null> {
-  const ended = sql`(SELECT key FROM ${attempt} WHERE ends_at <= ${now} LIMIT ${MAX_PRUNED})`;
+  const ended = sql`(SELECT key FROM ${attempt} WHERE ends_at <= ${now} ${limitTo(MAX_PRUNED)})`;
   const [, rows] = (await commit(db, [
     db
       .delete(attempt)

@@ -3,8 +3,10 @@
  * is one transaction.
  */
 
+import { type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { limitTo } from './limit-to.ts';
 import * as artifacts from './schema/artifacts.ts';
 import * as auth from './schema/auth.ts';
 import * as billing from './schema/billing.ts';
@@ -45,9 +47,18 @@ const databases = new WeakMap<D1Database, Db>();
 export function openDatabase(d1: D1Database): Db {
   let db = databases.get(d1);
   if (db === undefined) {
-    db = drizzle(d1, { schema });
+    db = writeLimits(drizzle(d1, { schema }));
     databases.set(d1, db);
   }
+  return db;
+}
+
+/** Makes `.limit()` write its number out as well: see `limitTo`. */
+function writeLimits(db: Db): Db {
+  const { dialect } = db as unknown as {
+    dialect: { buildLimit: (rows: number | undefined) => SQL | undefined };
+  };
+  dialect.buildLimit = (rows) => (rows === undefined ? undefined : sql` ${limitTo(rows)}`);
   return db;
 }
 

@@ -89,3 +89,10 @@ test('a message built in SQL is the row and the JSON that the same message has o
   ]);
   await db.delete(outbox).where(isOurs);
 });
+
+test('a limit is written into the text of a statement, and is no parameter', () => {
+  const { sql: text, params } = db.select().from(deadLetter).limit(3).toSQL();
+  expect(text).toMatch(/ LIMIT 3$/);
+  expect(params).toEqual([]);
+  expect(db.select().from(deadLetter).toSQL().sql).not.toMatch(/LIMIT/i);
+});

@@ -1,5 +1,5 @@
 /** The stored links that let somebody choose a new password. Without Better Auth, which is loaded on first use. */
-import { and, eq, like } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#worker/db/database';
 import { verification } from '#worker/db/schema/auth';
 
@@ -12,5 +12,5 @@ export const resetLinkId = (token: string): string => PREFIX + token;
 export function endResetLinks(db: Db, userId: string) {
   return db
     .delete(verification)
-    .where(and(eq(verification.value, userId), like(verification.identifier, `${PREFIX}%`)));
+    .where(and(eq(verification.value, userId), sql`instr(${verification.identifier}, ${PREFIX}) = 1`));
 }

@@ -1,4 +1,5 @@
 /** The environments, data locations and customers that a change of customer facts affects. */
+
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { Location } from '#contracts/public/locations';
@@ -10,6 +11,7 @@ import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
+import { limitTo } from '../../db/limit-to.ts';
 import { rowsWith } from './customer-names.ts';
 
 /** Customers that share an email or user id with one of the changed customers. A safety limit; real accounts have far fewer. */
@@ -80,7 +82,7 @@ export async function readCustomersByAlias(
   // CROSS JOIN fixes the join order: SQLite looks up each name and does not scan the organisation's customers.
   const sharing = (table: typeof stripeCustomer | typeof provisionedCustomer, id: 'id' | 'identifier') =>
     sql`SELECT name FROM (SELECT n.${sql.raw(id)} AS name FROM named g CROSS JOIN ${table} n
-      WHERE n.rowid IN ${rowsWith(orgId, table, ['email', 'user_id'], sql`g.name`)} LIMIT ${MAX_SHARED})`;
+      WHERE n.rowid IN ${rowsWith(orgId, table, ['email', 'user_id'], sql`g.name`)} ${limitTo(MAX_SHARED)})`;
   const createdOf = (
     names: SQL,
   ) => sql`SELECT s.identifier AS name FROM ${names} f CROSS JOIN ${customerSource} s
@@ -95,7 +97,7 @@ export async function readCustomersByAlias(
       their AS MATERIALIZED (SELECT n.rowid AS id FROM created c CROSS JOIN ${customerSource} s CROSS JOIN ${stripeCustomer} n
           WHERE s.org_id = ${orgId} AND s.identifier = c.name AND n.integration_id = s.integration_id AND n.id = s.customer_id
         UNION SELECT n.rowid FROM created c CROSS JOIN ${stripeCustomer} n
-          WHERE n.org_id = ${orgId} AND n.user_id = c.name LIMIT ${MAX_SHARED}),
+          WHERE n.org_id = ${orgId} AND n.user_id = c.name ${limitTo(MAX_SHARED)}),
       named AS MATERIALIZED (SELECT name FROM given UNION SELECT name FROM created UNION SELECT j.value FROM their t
         CROSS JOIN ${stripeCustomer} n CROSS JOIN json_each(json_array(n.id, n.email, n.user_id)) j
         WHERE n.rowid = t.id AND j.value IS NOT NULL),

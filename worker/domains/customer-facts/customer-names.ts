@@ -3,6 +3,7 @@
  * application. Live environments see live-mode customers only, so a name can belong to one customer there and to another one in a test
  * environment. See docs/names.md.
  */
+
 import { type SQL, sql } from 'drizzle-orm';
 import type { EmailRole } from '#contracts/console/linked-customer';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
@@ -12,6 +13,7 @@ import { isGrantingStatus } from '#worker/db/granting-status';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
+import { limitTo } from '../../db/limit-to.ts';
 
 /** A value, or an SQL expression: D1 takes 100 bound values, and a column is none. */
 type Text = string | SQL;
@@ -182,7 +184,7 @@ export function rowsWith(orgId: Text, table: TableOfNames, columns: readonly str
         ? sql` ORDER BY r.deleted_at IS NULL AND ${ownsEmail(sql`r`)} DESC`
         : sql``;
     return sql`SELECT id FROM (SELECT r.rowid AS id FROM ${table} r
-      WHERE r.org_id = ${orgId} AND r.${sql.raw(each)} = ${name}${first} LIMIT ${MAX_SHARING})`;
+      WHERE r.org_id = ${orgId} AND r.${sql.raw(each)} = ${name}${first} ${limitTo(MAX_SHARING)})`;
   });
   return sql`(${sql.join(by, sql` UNION ALL `)})`;
 }

@@ -2,6 +2,7 @@
  * Loads a customer's facts in one environment from D1: manual grants, overrides and balances of the identifier, and the subscriptions
  * of the connected Stripe accounts. A Stripe customer is found by id or by email. See worker/domains/customer-facts/README.md, "Customer facts".
  */
+
 import { and, asc, type Column, eq, type GetColumnData, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type {
   BalanceFacts,
@@ -26,6 +27,7 @@ import {
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
+import { limitTo } from '../../db/limit-to.ts';
 import {
   byOwnership,
   byPaying,
@@ -353,7 +355,7 @@ function balancesOf(orgId: string, environmentId: string): SQL<string | null> {
   const open = sql`SELECT ${row} AS balance FROM ${customerBalance} b WHERE b.org_id = ${orgId}
     AND b.customer_identifier = n.name AND b.closed_at IS NULL
     AND (b.environment_id IS NULL OR b.environment_id = ${environmentId}) AND ${isPaidHere}
-    ORDER BY b.ends_at DESC LIMIT ${MAX_BALANCES}`;
+    ORDER BY b.ends_at DESC ${limitTo(MAX_BALANCES)}`;
   return sql<
     string | null
   >`group_concat((SELECT nullif(json_group_array(json(o.balance)), '[]') FROM (${open}) o))`;
@@ -487,7 +489,7 @@ function customersNamed(
   const c = sql.raw('c');
   const inOrder = column === 'user_id' ? byPaying : byOwnership;
   const first = sql`SELECT c.rowid FROM ${stripeCustomer} c WHERE c.org_id = ${orgId}
-    AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${inOrder(c)} LIMIT ${limit}`;
+    AND c.${sql.raw(column)} = n.name AND ${isSeenIn(c, environmentId)} ORDER BY ${inOrder(c)} ${limitTo(limit)}`;
   return db
     .select({
       subject: sql<string>`n.subject`.as('subject'),

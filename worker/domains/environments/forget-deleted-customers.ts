@@ -2,10 +2,12 @@
  * Deletes the customers that were created by API in environments that are deleted: they count in the organisation's budget. The list of known
  * customers was brought up to date with the environment's deletion.
  */
+
 import { sql } from 'drizzle-orm';
 import { provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import type { WorkContext } from '#worker/http/request-context';
+import { limitTo } from '../../db/limit-to.ts';
 
 const BATCH_ROWS = 1_000;
 const MAX_BATCHES = 20;
@@ -13,7 +15,7 @@ const MAX_BATCHES = 20;
 /** A part of the schedule: every ten minutes. */
 export async function forgetDeletedCustomers({ db }: Pick<WorkContext, 'db'>): Promise<void> {
   const some = sql`SELECT p.rowid FROM ${environment} e CROSS JOIN ${provisionedCustomer} p
-    WHERE e.deleted_at IS NOT NULL AND p.environment_id = e.id LIMIT ${BATCH_ROWS}`;
+    WHERE e.deleted_at IS NOT NULL AND p.environment_id = e.id ${limitTo(BATCH_ROWS)}`;
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const { meta } = await db.delete(provisionedCustomer).where(sql`rowid IN (${some})`);
     if (meta.changes < BATCH_ROWS) return;

@@ -2,6 +2,7 @@
  * Deletes an organisation's rows in D1: large tables in batches, then the organisation and everything that refers to it. What
  * remains is one audit row outside every organisation, which names its id only.
  */
+
 import { and, eq, getTableName, ne, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { artifact } from '#worker/db/schema/artifacts';
@@ -44,6 +45,7 @@ import { workflowTest, workflowTrialCode } from '#worker/db/schema/workflow-test
 import { workflow } from '#worker/db/schema/workflows';
 import type { WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
+import { limitTo } from '../../db/limit-to.ts';
 import type { Deletion, Progress } from './progress.ts';
 
 const BATCH_ROWS = 2_000;
@@ -99,7 +101,7 @@ export async function deleteRows(ctx: WorkContext, deletion: Deletion): Promise<
   }
   const name = sql.identifier(getTableName(table));
   const { meta } = await ctx.db.run(
-    sql`DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE org_id = ${orgId} LIMIT ${BATCH_ROWS})`,
+    sql`DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE org_id = ${orgId} ${limitTo(BATCH_ROWS)})`,
   );
   return { kind: 'more', position: meta.changes < BATCH_ROWS ? position + 1 : position };
 }

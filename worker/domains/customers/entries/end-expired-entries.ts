@@ -3,11 +3,13 @@
  * override” filters, and balances that have ended from those that facts are loaded from. Lists and decisions skip them anyway; this only
  * keeps them fast.
  */
+
 import { and, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '#engine/durations';
 import { customerBalance, knownCustomer } from '#worker/db/schema/customers';
 import type { WorkContext } from '#worker/http/request-context';
+import { limitTo } from '../../../db/limit-to.ts';
 
 /** Per run and kind. */
 const MAX_ROWS = 1_000;
@@ -16,7 +18,7 @@ export async function endExpiredEntries({ db, now }: Pick<WorkContext, 'db' | 'n
   const { grantedUntil, overriddenUntil } = knownCustomer;
   // The literals are those of the partial indexes.
   const first = (ended: SQL | undefined, table: SQLiteTable = knownCustomer) =>
-    sql`rowid IN (SELECT rowid FROM ${table} WHERE ${ended} LIMIT ${MAX_ROWS})`;
+    sql`rowid IN (SELECT rowid FROM ${table} WHERE ${ended} ${limitTo(MAX_ROWS)})`;
   const hasGrant = sql`granted_until > 0 AND granted_until < 9000000000000000`;
   const hasOverride = sql`overridden_until > 0 AND overridden_until < 9000000000000000`;
   await db.batch([

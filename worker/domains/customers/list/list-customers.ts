@@ -2,6 +2,7 @@
  * Lists known customers in pages. Each filter reads an index in its own order, so a page reads as many rows as it shows
  * (worker/domains/customers/README.md, "The customers table").
  */
+
 import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { CustomerFilter, CustomerList } from '#contracts/console/customer-list';
 import { isUserId, readIdentifier } from '#contracts/public/identifiers';
@@ -12,6 +13,7 @@ import { stripeCustomer } from '#worker/db/schema/stripe';
 import { knownAs } from '#worker/domains/customer-facts/customer-names';
 import { invalidField } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
+import { limitTo } from '../../../db/limit-to.ts';
 import { withCurrentLimits } from './current-limits.ts';
 import { describeCustomers, type KnownCustomerRow } from './describe-customers.ts';
 
@@ -116,7 +118,7 @@ function findByUserId(db: Db, { orgId }: Scope, beginning: string): Promise<Know
     .from(knownCustomer)
     .where(
       sql`${knownCustomer.orgId} = ${orgId} AND ${knownCustomer.identifier} IN (
-        ${of(stripeCustomer, knownAs(sql`n`, null))} UNION ${of(provisionedCustomer, sql`n.identifier`)} LIMIT ${PAGE_SIZE})`,
+        ${of(stripeCustomer, knownAs(sql`n`, null))} UNION ${of(provisionedCustomer, sql`n.identifier`)} ${limitTo(PAGE_SIZE)})`,
     );
 }
 

@@ -3,6 +3,7 @@
  * a known customer. Repeated and late messages change nothing. What is written costs more than the calls themselves, so of the customers
  * that are known already only the one that was written longest ago is written, and those that had not called for a day.
  */
+
 import { sql } from 'drizzle-orm';
 import type { SeenCustomer, Sightings } from '#contracts/internal/seen-customers';
 import { canonicalOf } from '#contracts/public/identifiers';
@@ -18,6 +19,7 @@ import { organization } from '#worker/db/schema/organisations';
 import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
 import { isProvisioned } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
+import { limitTo } from '../../../db/limit-to.ts';
 
 /** How long a customer that only calls, and is in no connected account, is listed after its last call. */
 const SEEN_KEPT_MS = 90 * DAY_MS;
@@ -210,5 +212,5 @@ function forgetOld(db: Db, orgId: string, now: number): Statement {
     AND NOT ${isProvisioned(orgId, sql`${knownCustomer.identifier}`)}`;
   return db
     .delete(knownCustomer)
-    .where(sql`rowid IN (SELECT rowid FROM ${knownCustomer} WHERE ${isOld} LIMIT ${MAX_FORGOTTEN})`);
+    .where(sql`rowid IN (SELECT rowid FROM ${knownCustomer} WHERE ${isOld} ${limitTo(MAX_FORGOTTEN)})`);
 }

@@ -4,6 +4,7 @@
  * deleted, or after a fault. Once a day it begins, a run looks at some customers in the order of their key, and the next one goes on after
  * them. Rows of Stripe customers are derived again with each sync, and here only their words.
  */
+
 import { and, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { commit, type Db } from '#worker/db/database';
 import {
@@ -15,6 +16,7 @@ import {
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { joinedTexts, wordStatements } from '#worker/domains/customer-facts/renew-words-of';
 import type { WorkContext } from '#worker/http/request-context';
+import { limitTo } from '../../../db/limit-to.ts';
 
 /** Per run: each customer's words are up to 56 rows, which D1 writes while others wait. */
 const MAX_READ = 200;
@@ -73,7 +75,7 @@ function nextKeys(db: Db, last: typeof customerWordRenewal.$inferSelect): Promis
   const first = (
     table: typeof knownCustomer | typeof customer | typeof provisionedCustomer,
   ): SQL => sql`SELECT * FROM (SELECT t.org_id AS orgId, t.identifier FROM ${table} t
-    WHERE (t.org_id, t.identifier) > (${last.afterOrgId}, ${last.afterIdentifier}) ORDER BY t.org_id, t.identifier LIMIT ${MAX_READ})`;
+    WHERE (t.org_id, t.identifier) > (${last.afterOrgId}, ${last.afterIdentifier}) ORDER BY t.org_id, t.identifier ${limitTo(MAX_READ)})`;
   return db.all<Key>(sql`${first(knownCustomer)} UNION ${first(customer)} UNION ${first(provisionedCustomer)}
-    ORDER BY orgId, identifier LIMIT ${MAX_READ}`);
+    ORDER BY orgId, identifier ${limitTo(MAX_READ)}`);
 }

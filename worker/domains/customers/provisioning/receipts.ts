@@ -2,6 +2,7 @@
  * Receipts make a change under an idempotency key happen once: committed with the change, they undo a second one, and are
  * answered with instead. As for counter updates, a key counts for a customer of an environment and for 24 hours.
  */
+
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
 import { keyReused } from '#engine/access/idempotency-key';
@@ -10,6 +11,7 @@ import { sha256Hex } from '#runtime/hash';
 import { isUniqueViolation, type Statement } from '#worker/db/database';
 import { provisioningReceipt } from '#worker/db/schema/customers';
 import type { WorkContext } from '#worker/http/request-context';
+import { limitTo } from '../../../db/limit-to.ts';
 import type { Provisioning } from './open-provisioning.ts';
 
 /** Expired receipts that one statement deletes, and statements of a run. */
@@ -83,7 +85,7 @@ const isExpired = (now: number) => lte(provisioningReceipt.createdAt, now - DAY_
 
 /** A part of the schedule. */
 export async function forgetReceipts({ db, now }: Pick<WorkContext, 'db' | 'now'>): Promise<void> {
-  const expired = sql`SELECT rowid FROM ${provisioningReceipt} WHERE ${isExpired(now)} LIMIT ${MAX_FORGOTTEN}`;
+  const expired = sql`SELECT rowid FROM ${provisioningReceipt} WHERE ${isExpired(now)} ${limitTo(MAX_FORGOTTEN)}`;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { meta } = await db.delete(provisioningReceipt).where(sql`rowid IN (${expired})`);
     if (meta.changes < MAX_FORGOTTEN) return;

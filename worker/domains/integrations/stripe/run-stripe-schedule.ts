@@ -13,6 +13,7 @@ import { stripeEvent, stripeIntegration, stripeSyncJob } from '#worker/db/schema
 import { ApiError } from '#worker/http/api-error';
 import type { WorkContext } from '#worker/http/request-context';
 import type { Schedule } from '#worker/queue/schedule';
+import { limitTo } from '../../../db/limit-to.ts';
 import { pollMissedEvents } from './events/poll-missed-events.ts';
 import { findIntegrationRow, isNotDeleted } from './integration/integration-store.ts';
 import { renewPrices } from './prices/renew-prices.ts';
@@ -179,12 +180,12 @@ async function syncAll(ctx: WorkContext, orgId: string, integrationId: string): 
 /** In chunks, as long as the last one was full. Another run meanwhile only deletes other rows. */
 async function deleteOldRows({ db, now, clock, log }: WorkContext): Promise<void> {
   const before = now - EVENT_RETENTION_MS;
-  const oldEvents = sql`SELECT rowid FROM ${stripeEvent} WHERE received_at < ${before} LIMIT ${DELETED_AT_ONCE}`;
+  const oldEvents = sql`SELECT rowid FROM ${stripeEvent} WHERE received_at < ${before} ${limitTo(DELETED_AT_ONCE)}`;
   // Job ids sort by time, so the primary key finds the old ones. The newest job of each type is kept.
   const hasNewer = sql`EXISTS (SELECT 1 FROM ${stripeSyncJob} n WHERE n.integration_id = j.integration_id
     AND n.type = j.type AND n.started_at > j.started_at)`;
   const oldJobs = sql`SELECT j.rowid FROM ${stripeSyncJob} j WHERE j.id < ${firstIdAt('sync', before)}
-    AND j.status <> 'running' AND ${hasNewer} LIMIT ${DELETED_AT_ONCE}`;
+    AND j.status <> 'running' AND ${hasNewer} ${limitTo(DELETED_AT_ONCE)}`;
   const chunks = [
     () => db.delete(stripeEvent).where(sql`rowid IN (${oldEvents})`).run(),
     () => db.delete(stripeSyncJob).where(sql`rowid IN (${oldJobs})`).run(),

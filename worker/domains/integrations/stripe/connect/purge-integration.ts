@@ -3,6 +3,7 @@
  * events, sync jobs and what prices give in batches. What was bought stays. The integration's row stays without key and secrets, because customer facts are
  * versioned by its deletion time.
  */
+
 import { sql } from 'drizzle-orm';
 import type { StripeIntegrationDeleted } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
@@ -21,6 +22,7 @@ import { knownCustomerStatements } from '#worker/domains/customer-facts/known-cu
 import { renewWordsOf } from '#worker/domains/customer-facts/renew-words-of';
 import type { WorkContext } from '#worker/http/request-context';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
+import { limitTo } from '../../../../db/limit-to.ts';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 
 const BATCH_ROWS = 2_000;
@@ -63,7 +65,7 @@ async function deleteBatch(
     subscriptionChange,
   ];
   const rowsOf = (table: (typeof tables)[number]) =>
-    sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} LIMIT ${BATCH_ROWS})`;
+    sql`rowid IN (SELECT rowid FROM ${table} WHERE integration_id = ${integrationId} AND ${isDeleted} ${limitTo(BATCH_ROWS)})`;
   const customers = sql`SELECT id FROM ${stripeCustomer} WHERE ${rowsOf(stripeCustomer)}
     UNION SELECT identifier FROM ${customerSource} WHERE ${rowsOf(customerSource)}`;
   const joined = await db.all<{ readonly identifier: string }>(sql`

@@ -3,6 +3,7 @@
  * written, and one outbox row lists every customer with changed facts. All of this is decided inside the transaction,
  * so concurrent syncs and events are safe.
  */
+
 import { type SQL, sql } from 'drizzle-orm';
 import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { DAY_MS } from '#engine/durations';
@@ -18,6 +19,7 @@ import {
 } from '#worker/domains/customer-facts/known-customers';
 import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { outboxRowsFrom } from '#worker/queue/outbox';
+import { limitTo } from '../../../../db/limit-to.ts';
 import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
 
@@ -255,7 +257,7 @@ function endedSubscriptions(): SQL {
       json_object('itemsChangedAt', b.value ->> 'itemsChangedAt'))
       FROM json_each(stripe_customer.subscriptions) b WHERE b.value ->> 'anchorAt' IS NOT NULL AND b.value ->> 'status' IN (${statuses})
       AND NOT EXISTS (SELECT 1 FROM json_each(excluded.subscriptions) a WHERE a.value ->> 'id' = b.value ->> 'id')
-    ) ORDER BY ended ->> 'endedAt' DESC LIMIT ${MAX_ENDED}))`;
+    ) ORDER BY ended ->> 'endedAt' DESC ${limitTo(MAX_ENDED)}))`;
 }
 
 /** A deleted customer is known by its identifier only. */
