@@ -8,6 +8,8 @@ import type { Regions } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import { completed, lacksTexts, textsOf, withTexts } from '#contracts/internal/snapshot-texts';
 import type { Location } from '#contracts/public/locations';
+import type { ArtifactContent } from '#engine/artifacts/artifact-content';
+import { type EntityReach, entityReaches } from '#engine/ledger/idle-entities';
 import { type ObjectEnv, replicaStub } from '../stubs.ts';
 import { Confirmation } from './confirmation.ts';
 import { NO_GENERATION, ReplicaStore, type StoredReplica } from './replica-store.ts';
@@ -101,6 +103,14 @@ export class EnvironmentReplica extends DurableObject<ObjectEnv> {
   /** Which data locations are enabled, for ledgers. Null: nothing has been published here. */
   regions(): Regions | null {
     return this.#store.regions();
+  }
+
+  /** What the deployed version limits each entity of a customer by, for ledgers. Null: nothing has been published here. */
+  entityReaches(): EntityReach[] | null {
+    const current = this.#load();
+    if (current?.kind !== 'snapshot') return null;
+    const { artifact } = current.snapshot;
+    return artifact === null ? [] : entityReaches(JSON.parse(artifact.content) as ArtifactContent);
   }
 
   /** Reads the generation from storage each time: an instance that the platform has replaced could otherwise serve stale memory. */

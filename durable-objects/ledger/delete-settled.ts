@@ -31,6 +31,12 @@ export function deleteSettled(ledger: LocalLedger, now: number): Deletions {
     state.saveProgress();
     // A reverted key is among the latest changes, however old its decision is.
     const keys = store.deleteKeys(before, upTo, MAX_DELETIONS);
+    // What this location itself has counted in the erased minute since.
+    for (const { customer, entity, before: erased } of store.erasedEntities(
+      before + DECISIONS_KEPT_MS,
+      MAX_DELETIONS,
+    ))
+      ledger.dropErased(customer, entity, erased);
     const registers = store.deleteRegisters(before + DECISIONS_KEPT_MS, upTo, MAX_DELETIONS);
     const resources = store.releasedBefore(before, MAX_DELETIONS);
     let count = keys + registers;

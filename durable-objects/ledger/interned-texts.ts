@@ -48,6 +48,15 @@ export class InternedTexts {
     return id;
   }
 
+  /** Nothing refers to it. */
+  delete(text: string): void {
+    const id = this.find(text);
+    if (id === null) return;
+    this.#sql.exec(`DELETE FROM ${this.#table} WHERE id = ?`, id);
+    this.#numbers.delete(text);
+    this.#texts.delete(id);
+  }
+
   text(id: number): string {
     const known = this.#texts.get(id);
     if (known !== undefined) return known;

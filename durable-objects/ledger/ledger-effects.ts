@@ -7,10 +7,16 @@ import type { AliasEffects } from './alias-replicator.ts';
 import type { CleanUpEffects } from './clean-up.ts';
 import type { StreamEffects } from './event-outbox.ts';
 import { readAck, readCopyPage } from './former-names.ts';
+import type { IdleEntityEffects } from './idle-entities.ts';
 import type { PeerEffects } from './peer-replicator.ts';
 import type { StorageEffects } from './storage-level.ts';
 
-export type LedgerEffects = PeerEffects & AliasEffects & StreamEffects & CleanUpEffects & StorageEffects;
+export type LedgerEffects = PeerEffects &
+  AliasEffects &
+  StreamEffects &
+  CleanUpEffects &
+  IdleEntityEffects &
+  StorageEffects;
 
 export function ledgerEffects(env: ObjectEnv, sql: SqlStorage): LedgerEffects {
   return {
@@ -26,6 +32,8 @@ export function ledgerEffects(env: ObjectEnv, sql: SqlStorage): LedgerEffects {
     observeRetirement: async (site, notice) => (await ledgerAt(env, site)).observeRetirement(site, notice),
     regions: async ({ environmentId, location }) =>
       (await replicaStub(env, environmentId, location)).regions(),
+    entityReaches: async ({ environmentId, location }) =>
+      (await replicaStub(env, environmentId, location)).entityReaches(),
     now: () => Date.now(),
     random: () => Math.random(),
     wait: (ms) => scheduler.wait(ms),
@@ -43,6 +51,7 @@ export function forwardedEffects(current: () => LedgerEffects): LedgerEffects {
     missing: (...given) => current().missing(...given),
     append: (batch) => current().append(batch),
     regions: (site) => current().regions(site),
+    entityReaches: (site) => current().entityReaches(site),
     databaseSize: () => current().databaseSize(),
     now: () => current().now(),
     random: () => current().random(),

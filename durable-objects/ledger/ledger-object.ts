@@ -27,6 +27,7 @@ import type {
 } from '#contracts/internal/ledger';
 import { BoundedCache } from '#engine/cache/bounded-cache';
 import { SharedMemory } from '#engine/cache/shared-memory';
+import { accountOf } from '#engine/ledger/account';
 import { holdState } from '#engine/ledger/holds';
 import { inTime } from '#engine/outages/in-time';
 import { systemClock } from '#runtime/clock';
@@ -43,6 +44,7 @@ import { KnownCustomerFacts } from './customer-facts.ts';
 import { EventOutbox } from './event-outbox.ts';
 import { readBatch, readRecords } from './former-names.ts';
 import { observeRetirementNotice } from './handoff.ts';
+import { IdleEntities } from './idle-entities.ts';
 import { forwardedEffects, type LedgerEffects, ledgerEffects } from './ledger-effects.ts';
 import { accountsOf, LocalLedger } from './local-ledger.ts';
 import { mergeAliasUsage } from './merge-alias-usage.ts';
@@ -86,6 +88,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
   readonly #outbox: EventOutbox;
   readonly #retirement: Retirement;
   readonly #cleanUp: CleanUp;
+  readonly #idleEntities: IdleEntities;
   readonly #storage: StorageLevel;
   readonly #calls: GroupCommit<PendingCall, string>;
   readonly #sendTurns = new SharedTurns(GATHER_MS.next, {
@@ -119,7 +122,11 @@ export class Ledger extends DurableObject<ObjectEnv> {
       (location) => `${location}/${crypto.randomUUID().slice(0, 13)}`,
       memory,
       this.#facts,
-      { changed: () => this.#armAfterCommit(), isPeerSilent: () => this.#peers.isPeerSilent },
+      {
+        changed: () => this.#armAfterCommit(),
+        isPeerSilent: () => this.#peers.isPeerSilent,
+        now: () => this.effects.now(),
+      },
     );
     this.effects = ledgerEffects(env, state.storage.sql);
     const effects = forwardedEffects(() => this.effects);
@@ -128,6 +135,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     this.#outbox = new EventOutbox(state.storage.sql, this.store.journal, effects, this.#ledger.state);
     this.#retirement = new Retirement(this.#ledger, this.#peers, this.#outbox);
     this.#cleanUp = new CleanUp(this.#ledger, this.#peers, effects);
+    this.#idleEntities = new IdleEntities(this.#ledger, this.#peers, effects);
     this.#storage = new StorageLevel(effects);
     this.#storage.measure();
     this.#calls = new GroupCommit({
@@ -234,6 +242,26 @@ export class Ledger extends DurableObject<ObjectEnv> {
   ): EntityReadings[] {
     const { reads } = parsedQuery(query);
     return this.#ledger.readEntities({ customer, reads, now }, after, limit);
+  }
+
+  /** Whether anything is stored of one of a customer's entities. */
+  hasEntity(customer: string, entity: string): boolean {
+    return this.store.hasCustomer(accountOf(customer, entity));
+  }
+
+  /**
+   * Erases what was counted for one of a customer's entities, here and, by replication, in every location.
+   * @param before epoch milliseconds, a full minute
+   * @returns false: the location is disabled, and another one is to be called
+   */
+  eraseEntity(site: LedgerSite, customer: string, entity: string, before: number): boolean {
+    return this.#ledger.commit(() => {
+      this.#ledger.observe(site);
+      if (!this.#ledger.state.isOpen) return false;
+      const isKnown = this.store.hasCustomer(customer) || this.hasEntity(customer, entity);
+      if (isKnown) this.#ledger.eraseEntity(customer, entity, before);
+      return true;
+    });
   }
 
   #readFor(
@@ -392,6 +420,7 @@ export class Ledger extends DurableObject<ObjectEnv> {
     // What takes longer goes on: the next alarm serves the others meanwhile.
     await inTime(systemClock, ALARM_PATIENCE_MS, 'Another object', work).catch(() => undefined);
     await this.#cleanUp.run();
+    await this.#idleEntities.run();
     const now = this.effects.now();
     if (this.#ledger.nextHoldEnd <= now) this.#ledger.endHolds(now);
     this.#ledger.commit(() => this.#ledger.state.saveProgress(), true);
@@ -471,7 +500,10 @@ export class Ledger extends DurableObject<ObjectEnv> {
   #arm(sends = true): void {
     const othersDueAt = earlier(
       earlier(this.#sendSoon(sends), this.#aliases.dueAt()),
-      earlier(earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()), this.#facts.cleanUpAt()),
+      earlier(
+        earlier(this.#outbox.dueAt(), this.#cleanUp.dueAt()),
+        earlier(this.#idleEntities.dueAt(), this.#facts.cleanUpAt()),
+      ),
     );
     const { nextHoldEnd } = this.#ledger;
     const dueAt = Number.isFinite(nextHoldEnd) ? earlier(othersDueAt, nextHoldEnd + HOLDS_MS) : othersDueAt;

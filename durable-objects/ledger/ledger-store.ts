@@ -174,6 +174,23 @@ export interface LedgerStore {
   deleteUses(identifier: string, uses: readonly ResourceUse[]): void;
   /** Deletes registers that are not open and may be deleted from an instant on, oldest first. Keeps some, as `deleteKeys`. @returns how many */
   deleteRegisters(before: number, version: number, limit: number): number;
+  /**
+   * Deletes what was counted on an account before an instant, and the account itself if nothing is left.
+   * @param isWhole false: an empty account stays, since its number must not be another's
+   */
+  eraseRecords(identifier: string, before: number, isWhole: boolean): void;
+  /** Registers that say what was erased, and may be deleted from an instant on; oldest first. */
+  erasedEntities(before: number, limit: number): readonly ErasedEntity[];
+  /** When the first account of an entity that is stored was made; null without any. */
+  oldestEntity(): number | null;
+  /** Accounts of entities by number, of those that were made before an instant. */
+  entitiesAfter(
+    number: number,
+    madeBefore: number,
+    limit: number,
+  ): readonly { readonly number: number; readonly identifier: string }[];
+  /** Whether any resource is in use on the account. */
+  hasUses(identifier: string): boolean;
   /** Deletes everything; the caller writes the state again with `saveState`. */
   erase(): void;
 }
@@ -181,6 +198,12 @@ export interface LedgerStore {
 export interface ResourceName {
   readonly propertyId: string;
   readonly resourceId: string;
+}
+
+export interface ErasedEntity {
+  readonly customer: string;
+  readonly entity: string;
+  readonly before: number;
 }
 
 export interface OpenRegister extends Pick<Register, 'kind' | 'name' | 'origin' | 'until'> {

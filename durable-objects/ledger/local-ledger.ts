@@ -23,6 +23,7 @@ import { DECISIONS_KEPT_MS, winningDecision } from '#engine/ledger/conflicting-d
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
 import { endHold } from '#engine/ledger/decide-hold';
 import { decideUpdate } from '#engine/ledger/decide-update';
+import { ERASED, erasedRegister } from '#engine/ledger/erased-entities';
 import { holdNameOf } from '#engine/ledger/hold-name';
 import {
   endOf,
@@ -60,6 +61,8 @@ export interface LedgerPeers {
   readonly changed?: () => void;
   /** Whether another location has not learned for a while what is counted here. */
   readonly isPeerSilent?: () => boolean;
+  /** When this location learns something: by default at the epoch. */
+  readonly now?: () => number;
 }
 
 const NOTHING_KNOWN: IdentifierFacts = { customerOf: () => undefined, anchorsOf: () => [] };
@@ -74,6 +77,7 @@ export class LocalLedger {
   readonly #touched = new Set<CustomerMeters>();
   readonly #changed: () => void;
   readonly #isPeerSilent: () => boolean;
+  readonly #now: () => number;
   #commits = 0;
   #shares: OutageShares | null = null;
   /** No later than the next hold that this ledger has to end is over; null: it must be looked up. */
@@ -90,8 +94,9 @@ export class LocalLedger {
     newOrigin: (location: Location) => string,
     memory: SharedMemory,
     facts: IdentifierFacts = NOTHING_KNOWN,
-    { changed = () => undefined, isPeerSilent = () => false }: LedgerPeers = {},
+    { changed = () => undefined, isPeerSilent = () => false, now = () => 0 }: LedgerPeers = {},
   ) {
+    this.#now = now;
     this.#isPeerSilent = isPeerSilent;
     this.store = store;
     this.#changed = changed;
@@ -116,6 +121,7 @@ export class LocalLedger {
       },
       recordsOf: (customer) => this.#records(customer),
       overrule: (customer, name, key) => this.aliases.overrule(customer, name, key),
+      erase: (customer, entity, before) => this.eraseEntity(customer, entity, before),
     });
   }
 
@@ -259,6 +265,45 @@ export class LocalLedger {
     });
   }
 
+  /**
+   * Erases what was counted for one of a customer's entities before an instant: here, and by replication in every location. The customer's own
+   * usage stays. Call in a transaction.
+   */
+  eraseEntity(customer: string, entity: string, before: number): void {
+    const { store, state } = this;
+    const origin = state.liveOrigin();
+    const known = store.findRegisters(customer, { kind: ERASED, name: entity });
+    const own = known.find((each) => each.origin === origin);
+    if (own === undefined || own.stamp < before) {
+      const version = state.nextVersion();
+      store.putRegister(
+        customer,
+        { ...erasedRegister({ entity, before }, origin, this.#now()), version },
+        version,
+      );
+    }
+    this.dropErased(customer, entity, before);
+  }
+
+  /** Deletes what is erased in this location. */
+  dropErased(customer: string, entity: string, before: number): void {
+    this.state.saveProgress();
+    const account = accountOf(customer, entity);
+    // A handoff goes through its customers by number: one that is new must not have that of another.
+    this.store.eraseRecords(account, before, this.state.isOpen);
+    const meters = this.#customers.forget(account);
+    if (meters !== undefined) this.#touched.delete(meters);
+  }
+
+  /** Whether no other location may have more of the account. */
+  isAlone(account: string): boolean {
+    return this.copies.peersToCopy(account).length === 0;
+  }
+
+  usesOf(customer: string): Pick<UpdateRecords, 'findUses'> {
+    return this.#records(customer);
+  }
+
   #applyOne(call: LedgerCall): LedgerAnswer {
     this.observe(call.site);
     if (!this.state.isOpen) return this.#moved();
@@ -332,6 +377,7 @@ export class LocalLedger {
         this.#merger.putUse(identifier, { ...use, version }, others, version);
       },
       accountOf: (entity) => this.#accountOf(identifier, entity),
+      isErased: (entity) => store.findRegisters(identifier, { kind: ERASED, name: entity }).length > 0,
       findKeys: (text) => store.findKeys(identifier, text),
       putKey: (key) => {
         const version = state.nextVersion();

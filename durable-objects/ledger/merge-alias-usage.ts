@@ -5,6 +5,7 @@
  */
 import type { AliasMergeResult, CopyPosition, CustomerRecords, LedgerSite } from '#contracts/internal/ledger';
 import { aliasOrigin, isFrom } from '#engine/ledger/alias-origin';
+import { ERASED } from '#engine/ledger/erased-entities';
 import type { StoredAlias } from './ledger-store.ts';
 import type { LocalLedger } from './local-ledger.ts';
 import { PageRoom } from './page-room.ts';
@@ -37,7 +38,7 @@ export function nextAliasPage(
       buckets: renamed(buckets),
       holds: renamed(holds),
       keys: renamed(keys),
-      ...(registers && { registers: renamed(registers) }),
+      ...(registers && { registers: renamed(registers.filter(({ kind }) => kind !== ERASED)) }),
     },
     next,
   };

@@ -82,6 +82,15 @@ export class OpenCustomers {
     }
   }
 
+  /** What is stored of it has changed otherwise. @returns its meters, which are void; undefined if it was not in memory */
+  forget(identifier: string): CustomerMeters | undefined {
+    const entry = this.#entries.get(identifier);
+    if (entry === undefined) return undefined;
+    this.#entries.delete(identifier);
+    this.#weight -= entry.weight;
+    return entry.customer.meters;
+  }
+
   clear(): void {
     this.#entries.clear();
     this.#weight = 0;

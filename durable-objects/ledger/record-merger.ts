@@ -3,9 +3,11 @@
  * are reverted. Commutative, associative and idempotent.
  */
 import type { CustomerRecords, KeyRecord, Register, ResourceUse } from '#contracts/internal/ledger';
+import { readAccount } from '#engine/ledger/account';
 import { isAliasOrigin, nameOf } from '#engine/ledger/alias-origin';
 import { areConflicting, losesTo } from '#engine/ledger/conflicting-decisions';
 import type { CustomerMeters } from '#engine/ledger/customer-meters';
+import { ERASED, erasedBefore, withoutErased } from '#engine/ledger/erased-entities';
 import { HOLD, isLater, lastHold } from '#engine/ledger/holds';
 import { PERIOD, periodsOf } from '#engine/ledger/periods';
 import { currentUse, lastUsedAt, withUse } from '#engine/ledger/resource-use';
@@ -24,6 +26,8 @@ export interface MergeLedger {
   recordsOf(customer: string): UpdateRecords;
   /** Has the name's ledgers revert what they accepted under the key: the customer's decision is final. */
   overrule(customer: string, name: string, key: string): void;
+  /** Erases what was counted for one of the customer's entities before an instant. */
+  erase(customer: string, entity: string, before: number): void;
 }
 
 /** Assigns the version under which a merged alias record replicates to peers; null for all other records. */
@@ -40,11 +44,8 @@ export class RecordMerger {
    * @param retired incarnations whose records are final in the version that is merged
    * @returns conflicting decisions under the same keys
    */
-  merge(
-    { customer, buckets, holds, keys, registers = [] }: CustomerRecords,
-    retired: readonly string[],
-    relay: Relay,
-  ): KeyRecord[] {
+  merge(given: CustomerRecords, retired: readonly string[], relay: Relay): KeyRecord[] {
+    const { customer, buckets, holds, keys, registers = [] } = this.#withoutErased(given);
     const { store, state } = this.#ledger;
     const origin = state.liveOrigin();
     const meters = this.#ledger.touch(customer);
@@ -61,6 +62,13 @@ export class RecordMerger {
     return keys.flatMap((key) =>
       key.origin === origin ? [] : this.#mergeKey(customer, key, retired.includes(key.origin), relay),
     );
+  }
+
+  #withoutErased(records: CustomerRecords): CustomerRecords {
+    const { customer, entity } = readAccount(records.customer);
+    if (entity === undefined) return records;
+    const erased = this.#ledger.store.findRegisters(customer, { kind: ERASED, name: entity });
+    return withoutErased(records, erasedBefore(erased));
   }
 
   /**
@@ -113,6 +121,8 @@ export class RecordMerger {
     if (own !== undefined && own.version >= given.version) return;
     const isOver = known.some((each) => !each.isOpen && isLater(each, given));
     store.putRegister(identifier, isOver ? { ...given, isOpen: false } : given, relay());
+    const { kind, name, stamp } = given;
+    if (kind === ERASED && erasedBefore(known) < stamp) this.#ledger.erase(identifier, name, stamp);
     if (given.kind === PERIOD) for (const each of periodsOf([given])) meters.periods?.put(each);
     if (given.kind !== HOLD) return;
     const last = lastHold([...known.filter((each) => each !== own), given]);

@@ -58,7 +58,7 @@
  *     locations: as copied_from of `customer`
  *   register  what changes and is no usage: one row per origin
  *     customer: number of the customer
- *     kind: what it is: `hold` or `period`
+ *     kind: what it is: `hold`, `period`, or `erased`: what was counted for an entity of the customer
  *     name: which one
  *     origin: number of the origin, the only one that writes the row
  *     stamp: orders the rows of a register, the origin breaks ties
@@ -196,4 +196,7 @@ CREATE TABLE register (
    CREATE INDEX register_relay ON register (relay) WHERE relay IS NOT NULL;`,
   `-- additive
 CREATE INDEX register_hold ON register (name) WHERE kind = 'hold';`,
+  `-- additive
+CREATE INDEX customer_entity ON customer (id) WHERE instr(identifier, char(0)) > 0;
+   CREATE INDEX register_erased ON register (until) WHERE kind = 'erased';`,
 ];

@@ -12,6 +12,7 @@ import type { Location } from '#contracts/public/locations';
 import { entityAccounts } from '#engine/ledger/account';
 import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import type { BucketChanges, InUseCount } from '#engine/ledger/customer-meters';
+import { ERASED, isErasedBucket } from '#engine/ledger/erased-entities';
 import { CopiedRows } from './copied-rows.ts';
 import { readPeer } from './former-names.ts';
 import { Journal } from './journal.ts';
@@ -21,6 +22,7 @@ import type {
   Changes,
   CopyPage,
   CustomerResource,
+  ErasedEntity,
   LedgerStore,
   OpenRegister,
   StoredAlias,
@@ -35,6 +37,8 @@ import { RegisterRows } from './register-rows.ts';
 import { ResourceUseRows } from './resource-use-rows.ts';
 import { usageSince } from './usage-since.ts';
 
+/** As the index `customer_entity` has it: the account's separator (engine/ledger/account.ts). */
+const IS_ENTITY = 'instr(identifier, char(0)) > 0';
 const TABLES = ['self', 'name', 'customer', 'cell', 'mark', 'key', 'link', 'copied', 'register', 'outbox'];
 
 export class SqliteLedgerStore implements LedgerStore {
@@ -214,16 +218,9 @@ export class SqliteLedgerStore implements LedgerStore {
 
   unmergedAliases(limit: number): StoredAlias[] {
     if (!this.#rows.hasTables()) return [];
-    this.#onceTables ??= new Set(
-      this.#sql
-        .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('once', 'once_key')")
-        .toArray()
-        .map(({ name }) => name),
-    );
-    const once = this.#onceTables.has('once')
-      ? 'UNION ALL SELECT customer, target, changed, 0, 1, NULL FROM once'
-      : '';
-    const keys = this.#onceTables.has('once_key')
+    const tables = this.#onceTablesThere();
+    const once = tables.has('once') ? 'UNION ALL SELECT customer, target, changed, 0, 1, NULL FROM once' : '';
+    const keys = tables.has('once_key')
       ? 'UNION ALL SELECT customer, target, 1, 0, 1, text FROM once_key'
       : '';
     return this.#sql
@@ -245,6 +242,16 @@ export class SqliteLedgerStore implements LedgerStore {
         ...(isOnce === 1 ? { isOnce: true } : {}),
         ...(key === null ? {} : { key }),
       }));
+  }
+
+  #onceTablesThere(): ReadonlySet<string> {
+    this.#onceTables ??= new Set(
+      this.#sql
+        .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('once', 'once_key')")
+        .toArray()
+        .map(({ name }) => name),
+    );
+    return this.#onceTables;
   }
 
   putBucket(identifier: string, bucket: UsageBucket, relay: number | null): void {
@@ -408,6 +415,68 @@ export class SqliteLedgerStore implements LedgerStore {
 
   deleteRegisters(before: number, version: number, limit: number): number {
     return this.#registers.delete(before, version, limit);
+  }
+
+  eraseRecords(identifier: string, before: number, isWhole: boolean): void {
+    const customer = this.#rows.findCustomer(identifier);
+    if (customer === null) return;
+    this.journal.fold();
+    const cells = this.#sql.exec<BucketRow>('SELECT * FROM cell WHERE customer = ?', customer).toArray();
+    for (const cell of cells) if (isErasedBucket(cell, before)) this.journal.erase(cell);
+    this.#sql.exec('DELETE FROM mark WHERE customer = ? AND stamp < ?', customer, before);
+    this.#sql.exec('DELETE FROM register WHERE customer = ? AND stamp < ?', customer, before);
+    const { isEmpty } = this.#sql
+      .exec<{ isEmpty: number }>(
+        `SELECT NOT EXISTS (SELECT 1 FROM cell WHERE customer = ?1) AND NOT EXISTS (SELECT 1 FROM mark WHERE customer = ?1)
+           AND NOT EXISTS (SELECT 1 FROM register WHERE customer = ?1) AS isEmpty`,
+        customer,
+      )
+      .one();
+    if (isEmpty === 0 || !isWhole) return;
+    this.#sql.exec('DELETE FROM key WHERE customer = ?', customer);
+    this.#sql.exec('DELETE FROM link WHERE customer = ?', customer);
+    for (const table of this.#onceTablesThere())
+      this.#sql.exec(`DELETE FROM ${table} WHERE customer = ?`, customer);
+    this.#rows.customers.delete(identifier);
+  }
+
+  erasedEntities(before: number, limit: number): ErasedEntity[] {
+    return this.#sql
+      .exec<{ customer: number; entity: string; before: number }>(
+        `SELECT customer, name AS entity, stamp AS before FROM register
+         WHERE kind = '${ERASED}' AND is_open = 0 AND until < ? ORDER BY until LIMIT 0 + ?`,
+        ...[before, limit],
+      )
+      .toArray()
+      .map((each) => ({ ...each, customer: this.#rows.customers.text(each.customer) }));
+  }
+
+  oldestEntity(): number | null {
+    if (!this.#rows.hasTables()) return null;
+    const [first] = this.#sql
+      .exec<{ since: number }>(
+        `SELECT coalesce(since, 0) AS since FROM customer WHERE ${IS_ENTITY} ORDER BY id LIMIT 1`,
+      )
+      .toArray();
+    return first?.since ?? null;
+  }
+
+  entitiesAfter(number: number, madeBefore: number, limit: number): { number: number; identifier: string }[] {
+    return this.#sql
+      .exec<{ number: number; identifier: string }>(
+        `SELECT id AS number, identifier FROM customer WHERE ${IS_ENTITY} AND id > ? AND coalesce(since, 0) < ? ORDER BY id LIMIT 0 + ?`,
+        ...[number, madeBefore, limit],
+      )
+      .toArray();
+  }
+
+  hasUses(identifier: string): boolean {
+    const customer = this.#rows.findCustomer(identifier);
+    if (customer === null) return false;
+    return (
+      this.#sql.exec('SELECT 1 FROM mark WHERE customer = ? AND is_held = 1 LIMIT 1', customer).toArray()
+        .length > 0
+    );
   }
 
   erase(): void {

@@ -103,9 +103,12 @@ function alsoDecidingOf({ meters, records, update, known, now }: Deciding): Also
   });
 }
 
-/** An account may not be copied yet: what it also holds would stay there. */
-function isAllHere({ also, known }: Whole): boolean {
-  return also.length === (known.hold.also?.length ?? 0);
+/** An account may not be copied yet: what it also holds would stay there. What an entity held may be erased. */
+function isAllHere({ also, known, records }: Whole): boolean {
+  return (known.hold.also ?? []).every(
+    (each) =>
+      also.some(({ held }) => held === each) || (each.entity !== undefined && records.isErased(each.entity)),
+  );
 }
 
 function accountOf(own: Account, { entity }: HeldAlso): Account | null {

@@ -21,6 +21,8 @@ export interface UpdateRecords {
   putUse(use: Unversioned<ResourceUse>, others: readonly ResourceUse[]): void;
   /** The account of one of the customer's entities; null if it has none, and the customer has as many as are allowed. */
   accountOf(entity: string): Account | null;
+  /** Whether what was counted for the entity was erased lately. */
+  isErased(entity: string): boolean;
   findKeys(text: string): readonly KeyRecord[];
   putKey(record: Unversioned<KeyRecord>): void;
   /** Of what is left, while other locations are silent; null: none is. */

@@ -177,6 +177,10 @@ export class FakeCustomer {
     return [...this.#entities].flatMap(([id, account]) => (account.#hasUsage ? id : []));
   }
 
+  deleteEntity(entity: string): void {
+    this.#entities.delete(entity);
+  }
+
   #records(): UpdateRecords {
     const placeOf = (propertyId: string, resourceId: string) => `${propertyId} ${resourceId}`;
     return {
@@ -207,6 +211,7 @@ export class FakeCustomer {
         this.#holds.set(hold.name, hold);
       },
       changerOf: () => 'here',
+      isErased: (entity) => !this.#entities.has(entity),
     };
   }
 

@@ -10,15 +10,17 @@ import type {
   UsageBucket,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
-import { entityAccounts } from '#engine/ledger/account';
+import { entityAccounts, readAccount } from '#engine/ledger/account';
 import { isAliasOrigin } from '#engine/ledger/alias-origin';
 import { DECISIONS_KEPT_MS } from '#engine/ledger/conflicting-decisions';
 import type { BucketChanges } from '#engine/ledger/customer-meters';
+import { ERASED, isErasedBucket } from '#engine/ledger/erased-entities';
 import { HOLD } from '#engine/ledger/holds';
 import type {
   Changes,
   CopyPage,
   CustomerResource,
+  ErasedEntity,
   LedgerStore,
   OpenRegister,
   ResourceName,
@@ -438,6 +440,46 @@ export class MemoryStore implements LedgerStore {
     for (const { propertyId, resourceId, origin } of uses) {
       this.#delete(this.#rows(identifier).uses, id(propertyId, resourceId, origin));
     }
+  }
+
+  eraseRecords(identifier: string, before: number, isWhole: boolean): void {
+    const rows = this.#customers.get(identifier);
+    if (rows === undefined) return;
+    for (const [place, each] of rows.buckets)
+      if (isErasedBucket(each, before)) this.#delete(rows.buckets, place);
+    for (const [place, { use }] of rows.uses) if (use.stamp < before) this.#delete(rows.uses, place);
+    for (const [place, { stamp }] of rows.registers) if (stamp < before) this.#delete(rows.registers, place);
+    const isEmpty = rows.buckets.size + rows.uses.size + rows.registers.size === 0;
+    if (isEmpty && isWhole) {
+      this.#delete(this.#customers, identifier);
+      this.#delete(this.#copiedFrom, identifier);
+    }
+  }
+
+  erasedEntities(before: number, limit: number): ErasedEntity[] {
+    return [...this.#customers]
+      .flatMap(([customer, { registers }]) =>
+        [...registers.values()]
+          .filter(({ kind, isOpen, until }) => kind === ERASED && !isOpen && until < before)
+          .map(({ name, stamp }) => ({ customer, entity: name, before: stamp })),
+      )
+      .slice(0, limit);
+  }
+
+  oldestEntity(): number | null {
+    return this.entitiesAfter(0, 1, 1).length === 0 ? null : 0;
+  }
+
+  /** It does not know when they were made. */
+  entitiesAfter(number: number, _madeBefore: number, limit: number) {
+    const isEntity = ({ identifier }: CustomerRows) => readAccount(identifier).entity !== undefined;
+    return this.customersAfter(number, Number.POSITIVE_INFINITY)
+      .filter((each) => isEntity(each as CustomerRows))
+      .slice(0, limit);
+  }
+
+  hasUses(identifier: string): boolean {
+    return [...(this.#customers.get(identifier)?.uses.values() ?? [])].some(({ use }) => use.isHeld);
   }
 
   erase(): void {

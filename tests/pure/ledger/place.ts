@@ -4,13 +4,15 @@ import type {
   DrawSource,
   LedgerReading,
   MeterWindow,
+  ReplicationBatch,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import type { Overage } from '#contracts/public/overage';
 import { SharedMemory } from '#engine/cache/shared-memory';
+import { deleteSettled } from '#objects/ledger/delete-settled';
 import { LocalLedger } from '#objects/ledger/local-ledger';
-import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
+import { acknowledgeBatch, nextBatch, receiveBatch, settlementBatch } from '#objects/ledger/replication';
 import { MemoryStore } from './ledger-memory-store.ts';
 
 export const METER = { periodType: 'lifetime', uniqueResourceIds: false } as const;
@@ -34,6 +36,8 @@ export class Place {
   ledger: LocalLedger;
   /** Another location has not learned for a while what is counted here. */
   isPeerSilent = false;
+  /** What its clock says when it learns something. */
+  now = 0;
   readonly #locations: readonly Location[];
 
   constructor(location: Location, locations: readonly Location[] = ['apac', 'weur']) {
@@ -45,7 +49,7 @@ export class Place {
   #open(): LocalLedger {
     const memory = new SharedMemory(100_000);
     const newOrigin = (of: Location) => `${of}/1`;
-    const peers = { isPeerSilent: () => this.isPeerSilent };
+    const peers = { isPeerSilent: () => this.isPeerSilent, now: () => this.now };
     return new LocalLedger(this.store, newOrigin, memory, undefined, peers);
   }
 
@@ -94,6 +98,7 @@ export class Place {
 
   /** Learns everything that the other ledger has. */
   receive(other: Place, now: number): void {
+    this.now = now;
     for (let batch = nextBatch(other.ledger, this.location, now); batch !== null; ) {
       const answer = receiveBatch(this.ledger, this.#site, batch, now);
       acknowledgeBatch(other.ledger, this.location, batch, answer);
@@ -101,7 +106,39 @@ export class Place {
     }
   }
 
+  /** What the other ledger would send it now. */
+  batchFrom(other: Place, now: number): ReplicationBatch | null {
+    return nextBatch(other.ledger, this.location, now);
+  }
+
+  /** Merges what was under way, and tells whom it is from. */
+  take(batch: ReplicationBatch, from: Place, now: number): void {
+    this.now = now;
+    const answer = receiveBatch(this.ledger, this.#site, batch, now);
+    acknowledgeBatch(from.ledger, this.location, batch, answer);
+  }
+
+  /** Deletes what all locations have, as its alarm does. */
+  cleanUp(others: readonly Place[], now: number): void {
+    this.now = now;
+    for (const other of others) {
+      if (other === this) continue;
+      const batch = settlementBatch(this.ledger, other.location, now);
+      if (batch !== null) other.take(batch, this, now);
+    }
+    deleteSettled(this.ledger, now);
+  }
+
+  eraseEntity(entity: string, before: number, now: number): void {
+    this.now = now;
+    this.ledger.commit(() => {
+      this.ledger.observe(this.#site);
+      this.ledger.eraseEntity('ada', entity, before);
+    });
+  }
+
   #call(now: number, updates: readonly CounterUpdate[]) {
+    this.now = now;
     return { site: this.#site, customer: 'ada', now, updates, reads: [] };
   }
 

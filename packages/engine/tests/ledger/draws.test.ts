@@ -126,6 +126,7 @@ const records: UpdateRecords = {
   findHold: () => null,
   putHold: () => undefined,
   changerOf: () => 'here',
+  isErased: () => false,
 };
 
 it('what is drawn, given back, left and refused is what the list says, after each update', () => {
