@@ -380,6 +380,11 @@ export async function readEntities(
   return stub.readEntities(queryOf(known, reads), place.customer, after, limit, now);
 }
 
+/** The ledger of a customer in a data location, as objects know it. */
+export function ledgerSite({ customer, ...site }: LedgerPlace): LedgerSite {
+  return { ...site, shard: shardOf(customer, site.shards) };
+}
+
 /** One of the environment's ledger objects, by shard. */
 export async function ledgerAt(
   env: Pick<ObjectBindings, 'LEDGER'>,

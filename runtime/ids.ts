@@ -33,7 +33,6 @@ export type IdPrefix =
   | 'out'
   | 'aud'
   | 'watch'
-  | 'hook'
   | 'id';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

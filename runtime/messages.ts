@@ -69,31 +69,6 @@ export interface CustomerChanged {
 }
 
 /**
- * A webhook has events to be sent. What they are, and when the next attempt is due, are its rows.
- * Repeated: One invocation at a time sends to a webhook, and what was delivered is not due.
- * Lost: The schedule sends it again within a minute.
- */
-export interface WebhookDue {
-  readonly type: 'webhook.due';
-  readonly orgId: string;
-  readonly webhookId: string;
-}
-
-/**
- * A webhook was disabled because its address failed; an owner or admin is to be told.
- * Repeated: A mail that was sent has no outbox row.
- */
-export interface WebhookNoticeDue {
-  readonly type: 'webhook.notice-due';
-  readonly outboxId: string;
-  readonly orgId: string;
-  readonly userId: string;
-  readonly webhookId: string;
-  readonly because: 'gone' | 'failing';
-  readonly disabledAt: number;
-}
-
-/**
  * A balance was given that pays what its customer has used above quota and balances.
  * Repeated: The ledger knows the payment by its key, and the balance that it was paid.
  */
@@ -102,6 +77,22 @@ export interface BalanceGiven {
   readonly outboxId: string;
   readonly orgId: string;
   readonly balanceId: string;
+}
+
+/**
+ * One of a customer's entities was deleted; ledgers are to erase what was counted for it.
+ * Repeated: What was counted until the deletion is erased already, and nothing later.
+ */
+export interface EntityDeleted {
+  readonly type: 'entity.deleted';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly environmentId: string;
+  /** The customer and its aliases, canonical. */
+  readonly customers: readonly string[];
+  readonly entity: string;
+  /** What was counted until then is erased, epoch milliseconds. */
+  readonly before: number;
 }
 
 /**
@@ -393,6 +384,7 @@ export type OutboxMessage =
   | LocationClosed
   | CustomerChanged
   | BalanceGiven
+  | EntityDeleted
   | StripeEventReceived
   | StripeCustomersChanged
   | StripeSyncAdvanced
@@ -403,8 +395,7 @@ export type OutboxMessage =
   | UsageNoticeDue
   | BillingNoticeDue
   | SwitchOffNoticeDue
-  | DeletionNoticeDue
-  | WebhookNoticeDue;
+  | DeletionNoticeDue;
 export type QueueMessage =
   | OutboxMessage
   | StripeEventsReleased
@@ -415,6 +406,5 @@ export type QueueMessage =
   | UsageLevelPassed
   | WorkflowKilledRepeatedly
   | JwtKeyUnknown
-  | CustomersSeen
-  | WebhookDue;
+  | CustomersSeen;
 export type MessageType = QueueMessage['type'];

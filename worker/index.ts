@@ -17,6 +17,7 @@ import { sendUsageNotice } from './domains/billing/send-usage-notice.ts';
 import { settleUsage } from './domains/billing/settle-usage.ts';
 import { pushChangedCustomers, pushCustomerFacts } from './domains/customer-facts/push-customer-facts.ts';
 import { payOverage } from './domains/customers/balances/pay-overage.ts';
+import { eraseDeletedEntity } from './domains/customers/entries/delete-entity.ts';
 import { endExpiredEntries } from './domains/customers/entries/end-expired-entries.ts';
 import { endGrantsOfDeletedPlans } from './domains/customers/entries/end-grants-of-deleted-plans.ts';
 import { renewGrants } from './domains/customers/entries/renew-grants.ts';
@@ -46,9 +47,6 @@ import { publishEnvironment } from './domains/publishing/publish-environment.ts'
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { serveSdkPackage } from './domains/sdk/serve-sdk-package.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
-import { deliverDue } from './domains/webhooks/deliver.ts';
-import { sendWebhookNotice } from './domains/webhooks/send-webhook-notice.ts';
-import { WEBHOOK_SCHEDULE } from './domains/webhooks/webhook-schedule.ts';
 import { forgetTrialCodes } from './domains/workflows/limit-trial-runs.ts';
 import { retryWorkflows } from './domains/workflows/retry-workflows.ts';
 import { sendSwitchOffNotice } from './domains/workflows/send-switch-off-notice.ts';
@@ -76,7 +74,6 @@ const PUBLIC_API = /^https?:\/\/[^/]+\/(?:api|ofrep)\/v1\//;
 const SCHEDULE: Schedule<WorkContext> = {
   ...BILLING_SCHEDULE,
   ...STRIPE_SCHEDULE,
-  ...WEBHOOK_SCHEDULE,
   'end-watches': (ctx) => endUnusableWatches(ctx),
   'delete-organisations': runDeletionSchedule,
   'end-expired-entries': endExpiredEntries,
@@ -114,6 +111,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   },
   'customer.changed': pushCustomerFacts,
   'balance.given': payOverage,
+  'entity.deleted': eraseDeletedEntity,
   // Somebody may be waiting for the events of the next batch.
   'stripe.event-received': { together: processEvents, patienceMs: 25 },
   'stripe.events-released': { together: releaseEvents },
@@ -130,9 +128,6 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'jwt.key-unknown': refreshKeys,
   'usage.notice-due': sendUsageNotice,
   'billing.notice-due': sendBillingNotice,
-  // Addresses of others: what takes longer goes on in the background.
-  'webhook.due': { together: (ctx, messages) => messages.map((message) => deliverDue(ctx, message)) },
-  'webhook.notice-due': sendWebhookNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
   'workflow.switch-off-notice-due': sendSwitchOffNotice,
   'organisation.deletion-notice-due': sendDeletionNotice,

@@ -59,4 +59,9 @@ test('members are listed with what they have used, nearest to their limit first'
   ]);
   await expectAccessible(page, 'the members of a customer');
   await expectFitting(page, 'the members of a customer');
+
+  await page.getByRole('button', { name: 'Actions for user_bob' }).click();
+  await page.getByRole('menuitem', { name: 'Delete member…' }).click();
+  await page.getByRole('button', { name: 'Delete member', exact: true }).click();
+  await expect(members).toHaveCount(2);
 });

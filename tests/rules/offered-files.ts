@@ -15,7 +15,6 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['activity', ['archive-activity']],
-  ['webhooks', ['tell-webhooks']],
   ['api-docs', ['serve-document']],
   ['api-keys', ['create-api-key', 'reveal-api-key']],
   ['artifacts', ['compare-versions', 'deploy-version', 'freeze-version', 'read-version-content']],
@@ -87,7 +86,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
       'stripe/sales/sales-account',
     ],
   ],
-  ['metering', ['call-ledger', 'find-hold', 'read-entities', 'read-usage', 'retire-ledgers']],
+  ['metering', ['call-ledger', 'erase-entity', 'find-hold', 'read-entities', 'read-usage', 'retire-ledgers']],
   [
     'organisations',
     ['find-scheduled-deletion', 'leave-organisations', 'list-administrators', 'notice-recipient'],

@@ -20,7 +20,6 @@ import * as organisations from './schema/organisations.ts';
 import * as plans from './schema/plans.ts';
 import * as stripe from './schema/stripe.ts';
 import * as watchSessions from './schema/watch-sessions.ts';
-import * as webhooks from './schema/webhooks.ts';
 
 export const schema = {
   ...auth,
@@ -36,7 +35,6 @@ export const schema = {
   ...billing,
   ...operations,
   ...watchSessions,
-  ...webhooks,
 };
 
 export type Db = DrizzleD1Database<typeof schema>;

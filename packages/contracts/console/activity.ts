@@ -24,6 +24,7 @@ export type AuditAction =
   | 'customer.changed'
   | 'customer.created'
   | 'customer.email-linked'
+  | 'customer.entity-deleted'
   | 'customer.joined'
   | 'customer.meter-corrected'
   | 'customer.moved'
@@ -39,14 +40,6 @@ export type AuditAction =
   | 'feature.changed'
   | 'feature.created'
   | 'feature.deleted'
-  | 'integration.webhook-changed'
-  | 'integration.webhook-created'
-  | 'integration.webhook-deleted'
-  | 'integration.webhook-disabled'
-  | 'integration.webhook-resent'
-  | 'integration.webhook-secret-revealed'
-  | 'integration.webhook-secret-rotated'
-  | 'integration.webhook-tested'
   | 'invitation.canceled'
   | 'invitation.cleared'
   | 'invitation.created'
@@ -142,7 +135,6 @@ export const KIND_BY_SUBJECT: Record<AuditSubject, ActivityKind> = {
   customer: 'customer',
   environment: 'environment',
   feature: 'feature',
-  integration: 'integration',
   invitation: 'member',
   'jwt-integration': 'integration',
   member: 'member',
@@ -184,9 +176,7 @@ export type ChangedField =
   | 'conflictResolution'
   | 'costs'
   | 'description'
-  | 'disabledBecause'
   | 'enabled'
-  | 'environmentIds'
   | 'grantToAnonymousSessions'
   | 'grantToAuthenticatedUsers'
   | 'grantsCardlessTrials'
@@ -210,7 +200,6 @@ export type ChangedField =
   | 'secretKey'
   | 'slug'
   | 'source'
-  | 'types'
   | 'url'
   | 'userIdKey'
   | 'value'

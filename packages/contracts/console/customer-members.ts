@@ -1,6 +1,6 @@
 /** The members of a customer: its entities with usage, for the tab of its page. */
 import { z } from 'zod';
-import { customerReader } from '../public/endpoint.ts';
+import { customerReader, member } from '../public/endpoint.ts';
 import { entityMeterSchema } from '../public/entities.ts';
 
 /** How many of a customer's entities are read to find those with the most usage. */
@@ -28,4 +28,9 @@ export const customerMemberEndpoints = {
       isWhole: z.boolean(),
     }),
   }),
+  /** Repeating the call has no effect. */
+  remove: member.remove(
+    '/api/orgs/:orgId/customers/:identifier/environments/:environmentId/members/:entityId',
+    { summary: 'Delete a member of a customer, with its own usage', changes: ['customers'] },
+  ),
 } as const;

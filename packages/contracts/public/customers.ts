@@ -130,6 +130,7 @@ const customer = identifierSchema.describe(
 );
 const plan = slugSchema.describe('The plan’s slug.');
 const balance = balanceNameSchema.describe('Your own ID of the balance, of your choice.');
+const entity = opaqueSchema.describe('The entityId that its usage was counted for.');
 const anyBalance = opaqueSchema.describe('The balance’s ID: your own, or bal_….');
 const change = <Name extends string>(name: Name) => z.literal(name).describe('What to do.');
 /** One change of a batch: the fields of the call that makes it alone, and those of its path. */
@@ -148,6 +149,7 @@ export const customerChangeSchema = z
       ...reduced,
       idempotencyKey,
     }),
+    z.strictObject({ change: change('delete-entity'), customer, entity, idempotencyKey }),
     z.strictObject({ change: change('correct-meter'), customer, ...property, ...corrected, idempotencyKey }),
   ])
   .describe('One change: the fields of the call that makes it alone, with those of its path.');
@@ -385,6 +387,10 @@ export const provisioningEndpoints = {
     summary: 'List a customer’s entities',
     query: listEntitiesSchema,
     answer: entitiesAnswerSchema,
+  }),
+  deleteEntity: keyed.remove(`${one}/entities/:entity`, {
+    ...changing,
+    summary: 'Delete one of a customer’s entities',
   }),
   readLedger: keyed.get(`${one}/ledger`, {
     managingKeyOnly: 'Reading a ledger requires a secret key with the permission to manage customers',

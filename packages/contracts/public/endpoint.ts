@@ -47,8 +47,6 @@ export type Resource =
   | 'support-access'
   | 'team'
   | 'usage'
-  | 'webhook-deliveries'
-  | 'webhooks'
   | 'workflows';
 
 /**

@@ -29,6 +29,7 @@ export const publicCalls = {
   removeOverride: provisioningEndpoints.removeOverride,
   listBalances: provisioningEndpoints.listBalances,
   listEntities: provisioningEndpoints.listEntities,
+  deleteEntity: provisioningEndpoints.deleteEntity,
   readLedger: provisioningEndpoints.readLedger,
   setBalance: provisioningEndpoints.setBalance,
   takeBackBalance: provisioningEndpoints.takeBack,

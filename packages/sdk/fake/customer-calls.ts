@@ -62,6 +62,7 @@ export const CUSTOMER_CALLS: readonly FakeRoute[] = [
   changeRoute('DELETE', `${ONE}/overrides/:feature/:property`, 'remove-override'),
   readRoute('/balances', listBalances),
   readRoute('/entities', listEntities),
+  changeRoute('DELETE', `${ONE}/entities/:entity`, 'delete-entity'),
   readRoute('/ledger', readLedger, {
     managingKeyOnly: 'Reading a ledger requires a secret key with the permission to manage customers',
   }),
@@ -86,6 +87,7 @@ async function changeOne(api: FakeApi, call: FakeCall, kind: CustomerChange['cha
   const change = readChange({
     change: kind,
     ...params,
+    ...(params.entity !== undefined && { entity: readIdentifierSegment(params.entity) }),
     ...body,
     customer,
     ...(key !== undefined && { idempotencyKey: key }),

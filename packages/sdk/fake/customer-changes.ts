@@ -119,6 +119,10 @@ function decide(
       return decideBalance(api, customer, propertyOf(api, change), change);
     case 'take-back':
       return decideTakeBack(api, customer, change);
+    case 'delete-entity': {
+      const isKnown = customer.entityIds().includes(change.entity);
+      return { commit: isKnown ? () => customer.deleteEntity(change.entity) : null };
+    }
   }
 }
 

@@ -144,6 +144,7 @@ const CHANGES: Readonly<Record<Kind, Change>> = {
     path: { balance: balanceName },
     required: ['feature', 'property', 'amount', 'category', 'reason'],
   },
+  'delete-entity': { body: { idempotencyKey }, path: { entity: opaque }, required: [] },
   'take-back': {
     body: { amount: balanceAmount, reason: line(3, 300, 3), idempotencyKey },
     path: { balance: opaque },

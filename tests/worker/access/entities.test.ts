@@ -1,6 +1,6 @@
 // What each entity of a customer may use, such as a member of a team, within what the customer may.
 import { runInDurableObject } from 'cloudflare:test';
-import { exports } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EntitiesAnswer } from '#contracts/public/entities';
 import { inSeconds, newSigner } from '#lab/fixtures/tokens';
@@ -189,6 +189,40 @@ describe('the entities of a customer', () => {
       'zoe',
     ]);
     expect(second.nextCursor).toBeNull();
+  });
+
+  it('end when one is deleted: in every region, by any name, with the customer’s usage as it was', async () => {
+    const email = 'nina@tests.example';
+    await own.limited('nina', limits(10, 4));
+    expect(await own.manage('PUT', '/nina', { email })).toMatchObject({ status: 200 });
+    const id = 'user/7~2F';
+    const path = '/entities/user~2F7~7E2F';
+    await count('nina', id, 3);
+    await count('nina', 'bob', 1);
+    const remove = (of: string) => own.manage('DELETE', `/${of}${path}`);
+    expect(await remove(email)).toMatchObject({ status: 200, body: { customer: 'nina', changed: true } });
+    expect(await remove('nina')).toMatchObject({ status: 200, body: { changed: false } });
+    expect((await listed('nina')).body.entities.map((each) => each.id)).toEqual(['bob']);
+    expect(await files('nina', id)).toMatchObject({ used: 4, entity: { used: 0, remaining: 4 } });
+    expect(await own.manage('DELETE', '/nobody/entities/bob')).toMatchObject({
+      status: 404,
+      body: { code: 'customer-unknown' },
+    });
+    expect(await own.manage('DELETE', `/nina/entities/${'x'.repeat(201)}`)).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: 'entity' }] },
+    });
+    const changes = [{ change: 'delete-entity', customer: 'nina', entity: 'bob', idempotencyKey: 'gone' }];
+    const results = [{ status: 'success', changed: true, replayed: false }];
+    expect(await own.manage('POST', '', { changes })).toMatchObject({ body: { results } });
+    await eventually(async () => expect((await listed('nina')).body.entities).toEqual([]));
+    expect(await own.manage('POST', '', { changes })).toMatchObject({
+      body: { results: [{ changed: true, replayed: true }] },
+    });
+    const { results: rows } = await env.DB.prepare(
+      "SELECT detail FROM audit_log WHERE target_id = 'nina' AND action = 'customer.entity-deleted' ORDER BY id",
+    ).all<{ detail: string }>();
+    expect(rows.map(({ detail }) => JSON.parse(detail).entity)).toEqual([id, 'bob']);
   });
 
   it('are the same by whichever name the customer is called', async () => {

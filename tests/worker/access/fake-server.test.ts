@@ -417,6 +417,10 @@ function creditCallsOf(seed: number): Call[] {
       () => ({ ...changed, path: '/api/v1/holds/:hold/extend', body: { amount: amount(), ...key() } }),
       () => ({ ...changed, path: '/api/v1/holds/:hold/settle', body: { amount: pick(0, 1, amount()) } }),
       () => ({
+        ...{ isPublic, method: 'DELETE', ...headers() },
+        path: `/api/v1/customers/${pick(...users)}/entities/${pick('m1', 'm2', 'm4', 'x'.repeat(201))}`,
+      }),
+      () => ({
         ...{ isPublic, method: 'GET' },
         path: `/api/v1/customers/${pick(...users, 'none')}/entities${pick('', '?cursor=m1')}`,
       }),

@@ -1,6 +1,7 @@
 // Every endpoint that changes something leaves a row in the activity. New endpoints are covered automatically: one that is neither
 // called here nor listed as changing nothing fails the last test.
 
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { AuditSubject, activityEndpoints, FieldChange } from '#contracts/console/activity';
@@ -8,6 +9,7 @@ import { apiKeyEndpoints } from '#contracts/console/api-keys';
 import { artifactEndpoints, deploymentEndpoints } from '#contracts/console/artifacts';
 import { billingEndpoints } from '#contracts/console/billing';
 import { customerBalanceEndpoints } from '#contracts/console/customer-balances';
+import { customerMemberEndpoints } from '#contracts/console/customer-members';
 import { customerEndpoints } from '#contracts/console/customers';
 import { type Environment, environmentEndpoints } from '#contracts/console/environments';
 import { featureEndpoints } from '#contracts/console/features';
@@ -22,12 +24,12 @@ import { supportAccessEndpoints } from '#contracts/console/support-access';
 import { teamEndpoints } from '#contracts/console/team';
 import { templateEndpoints } from '#contracts/console/templates';
 import { topUpEndpoints } from '#contracts/console/top-ups';
-import { type Delivery, webhookEndpoints } from '#contracts/console/webhooks';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { provisioningEndpoints } from '#contracts/public/customers';
 import type { AnswerOf, Change, Endpoint } from '#contracts/public/endpoint';
 import { LOCATIONS } from '#contracts/public/locations';
+import { accountOf } from '#engine/ledger/account';
 import { newSigner } from '#lab/fixtures/tokens';
 import {
   anonymously,
@@ -43,7 +45,7 @@ import {
 import { openCheckout, pay } from '#tests/support/billing';
 import { endpoints } from '#tests/support/endpoints';
 import { storeAs } from '#tests/support/former-customers';
-import { type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
+import { ledgerOf, type PayingTenant, payingTenant } from '#tests/support/paying-tenants';
 import { newStripeAccount } from '#tests/support/stripe';
 import { publishAll } from '#tests/support/tenants';
 import { workflowInput } from '#tests/support/workflows';
@@ -84,7 +86,6 @@ const READ_AGAIN: Readonly<Record<AuditSubject, readonly Change[]>> = {
   customer: ['customers'],
   environment: ['environments', 'deployments'],
   feature: ['features', ...WORKSPACE],
-  integration: ['webhooks'],
   invitation: ['team'],
   'jwt-integration': ['jwt-integrations'],
   member: ['team'],
@@ -115,6 +116,15 @@ beforeAll(async () => {
   orgId = own.tenant.orgId;
   staff = await newStaff('Grace Staff');
 });
+
+const ENTITY = 'user_7';
+
+/** As if something had been counted for one of the customer's entities. */
+async function storeEntity(customer: string): Promise<void> {
+  await runInDurableObject(await ledgerOf(own, customer), (_, { storage: { sql } }) => {
+    sql.exec('INSERT INTO customer (identifier) VALUES (?)', accountOf(customer, ENTITY));
+  });
+}
 
 const countRows = async () =>
   (await env.DB.prepare('SELECT count(*) AS total FROM audit_log').first<{ total: number }>())?.total ?? 0;
@@ -266,6 +276,10 @@ test('customers, in the console', async () => {
     idempotencyKey: 'once',
   };
   await log(customerEndpoints.correctMeter, { params: { identifier }, body: correction });
+  await storeEntity(identifier);
+  await log(customerMemberEndpoints.remove, {
+    params: { identifier, environmentId: own.previewId, entityId: ENTITY },
+  });
   const given = { ...reason, environmentId: own.previewId, propertyId: own.files.id };
   const { id: balanceId } = await log(customerBalanceEndpoints.give, {
     params: { identifier },
@@ -342,20 +356,10 @@ test('customers, by an API key', async () => {
     params: of,
     body: { reason, feature, property: 'files', by: 2 },
   });
+  await storeEntity(of.customer);
+  await log(provisioningEndpoints.deleteEntity, { by, params: { ...of, entity: ENTITY } });
   const changes = [{ change: 'save-customer', customer: 'joan@tests.example', name: 'Joan Clarke' }];
   await log(provisioningEndpoints.changeMany, { by, body: { changes } });
-});
-
-test('webhooks', async () => {
-  const url = 'https://hooks.tests.invalid/';
-  const { id } = await log(webhookEndpoints.create, { body: { url } });
-  const params = { webhookId: id };
-  await log(webhookEndpoints.update, { params, body: { description: 'Our mailer' } });
-  await log(webhookEndpoints.rotate, { params });
-  const { eventId } = await log<Delivery>(webhookEndpoints.test, { params });
-  await log(webhookEndpoints.resendFailed, { params });
-  await log(webhookEndpoints.resend, { params: { ...params, eventId } });
-  await log(webhookEndpoints.remove, { params });
 });
 
 test('integrations', async () => {

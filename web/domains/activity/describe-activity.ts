@@ -150,6 +150,8 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'customer.created': (change) => sentence`created the customer ${createdOf(change)}`,
   'customer.email-linked': (change) =>
     sentence`linked the email ${change.object} to Stripe customer ${change.text('customerId')}`,
+  'customer.entity-deleted': (change) =>
+    sentence`deleted the member ${change.text('entity')} of ${change.object}`,
   'customer.joined': (change) => sentence`joined ${change.object} with ${joinedWith(change.detail)}`,
   'customer.meter-corrected': (change) =>
     sentence`adjusted the usage of ${propertyOf(change)} by ${signedText(change.detail.applied)} for ${change.object}`,
@@ -171,20 +173,6 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'feature.changed': (change) => sentence`changed ${called('feature', change)}`,
   'feature.created': (change) => sentence`created ${called('feature', change)}`,
   'feature.deleted': (change) => sentence`deleted ${called('feature', change)}`,
-  'integration.webhook-changed': (change) => sentence`changed ${called('webhook', change)}`,
-  'integration.webhook-created': (change) => sentence`added ${called('webhook', change)}`,
-  'integration.webhook-deleted': (change) => sentence`deleted ${called('webhook', change)}`,
-  'integration.webhook-disabled': (change) =>
-    change.text('because') === 'gone'
-      ? sentence`disabled ${called('webhook', change)}, which answered that it is gone`
-      : sentence`disabled ${called('webhook', change)}, which has failed for five days`,
-  'integration.webhook-resent': (change) =>
-    sentence`sent ${change.text('events')} events to ${called('webhook', change)} again`,
-  'integration.webhook-secret-revealed': (change) =>
-    sentence`viewed the secret of ${called('webhook', change)}`,
-  'integration.webhook-secret-rotated': (change) =>
-    sentence`replaced the secret of ${called('webhook', change)}`,
-  'integration.webhook-tested': (change) => sentence`sent a test event to ${called('webhook', change)}`,
   'invitation.canceled': ({ object }) => sentence`canceled the invitation of ${object}`,
   'invitation.cleared': ({ object }) => sentence`removed the closed invitation of ${object}`,
   'invitation.created': ({ object, text }) => sentence`invited ${object} as ${text('role')}`,
@@ -404,9 +392,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   conflictResolution: 'rule when plans differ',
   costs: 'costs of each one',
   description: 'description',
-  disabledBecause: 'disabled',
   enabled: 'enabled',
-  environmentIds: 'environments',
   grantToAnonymousSessions: 'assigned to anonymous users',
   grantToAuthenticatedUsers: 'assigned to registered users',
   grantsCardlessTrials: 'access by trials without a payment method',
@@ -430,7 +416,6 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   secretKey: 'secret key',
   slug: 'slug',
   source: 'code',
-  types: 'events',
   url: 'URL',
   userIdKey: 'metadata key of user IDs',
   value: 'default value',
@@ -447,7 +432,6 @@ const isSkipped = (value: unknown) => (value === true ? 'skipped' : 'open');
 const VALUE_WORDS: Partial<Record<ChangedField, (value: unknown) => string | undefined>> = {
   allowanceShare: (value) => (typeof value === 'number' ? `${value}%` : undefined),
   claimIndex: (value) => (value === 'email' ? 'an email' : 'a Stripe customer ID'),
-  disabledBecause: (value) => (value === null ? 'no' : 'yes'),
   initialSyncSkipped: isSkipped,
   onPlanChange: (value) => PLAN_CHANGES.get(value) ?? 'go on',
   pastDueDays: (value) => (value === null ? 'no limit' : undefined),

@@ -294,6 +294,7 @@ const DOCUMENTATION: { readonly [Id in PublicCallId]: Documentation } = {
   removeOverride: customerCall('removeOverride', null),
   listBalances: customerCall('listBalances', null, 'BalancesAnswer'),
   listEntities: customerCall('listEntities', null, 'EntitiesAnswer'),
+  deleteEntity: customerCall('deleteEntity', null),
   readLedger: customerCall('readLedger', null, 'LedgerAnswer'),
   setBalance: customerCall('setBalance', 'SetBalanceRequest'),
   takeBackBalance: customerCall('takeBackBalance', 'TakeBackRequest'),

@@ -217,6 +217,15 @@ export const CUSTOMER_EXAMPLES = {
       answer: { status: 'success', requestId: REQUEST_ID, entities: [], nextCursor: null, warnings: [] },
     },
   },
+  deleteEntity: {
+    unknown: {
+      summary: 'Delete an entity',
+      description: 'Nothing was counted for it: no plan of the deployed version limits each entity.',
+      key: 'secret',
+      path: `${PATH}/entities/user_7`,
+      answer: made({ changed: false }),
+    },
+  },
   readLedger: {
     read: {
       summary: 'Read what was given and used',
@@ -428,6 +437,7 @@ export const CUSTOMER_REFUSALS = {
     identifierInvalid,
     needsSecretKey: refusal('A public key', 'secret-key-required', 'Reading customers requires a secret key'),
   },
+  deleteEntity: { ...REMOVING, usageUnavailable },
   readLedger: {
     ...WITHOUT_BODY,
     customerUnknown: UNKNOWN,

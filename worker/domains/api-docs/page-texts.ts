@@ -93,6 +93,10 @@ export const OPERATION_TEXTS = {
     'Lists the customer’s entities, such as the members of its team, in the order of their IDs: what each has used of the meters of which a plan limits each, and what is left.',
     'An entity appears with the first usage that is counted for it. Usage of all regions that answer is included; otherwise a warning says so.',
   ].join('\n\n'),
+  deleteEntity: [
+    'Deletes an entity with its own usage, in all regions, such as when a member leaves. What it used stays part of the customer’s usage. A seat stays until you release it, and calls that name the entity count from 0.',
+    'Recorded events and the audit log go on naming it until they are deleted. An entity that is unknown is a 200 with changed: false.',
+  ].join('\n\n'),
   readLedger: [
     'Lists what changed what the customer has of a meter, newest first: balances that were given, taken back or lost at their end, and usage that was counted, held or given back, each with what it drew from which balance. For audits, and for what was paid and is not used yet.',
     'It is put together from what is stored. Calls are listed until they are archived, 7 or 30 days after they were recorded, and adjustments and what was taken back for 13 months. What was counted on another meter that costs this one is in that meter’s ledger only, and what rolls over is in none.',
@@ -123,6 +127,7 @@ export const PATH_TEXTS: Readonly<Record<string, string>> = {
   plan: 'The plan’s slug.',
   feature: 'The feature’s slug.',
   balance: 'The balance’s ID, URL-encoded: your own, or bal_… for one without.',
+  entity: 'The entityId of calls, URL-encoded as the customer’s ID is.',
   hold: 'The hold’s ID: hold_….',
   property: 'The property’s key.',
 };

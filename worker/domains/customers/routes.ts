@@ -10,9 +10,11 @@ import { type Route, route } from '#worker/http/route';
 import { changeByPerson, giveByPerson, listBalances, takeBackByPerson } from './balances/console-balances.ts';
 import { correctMeter } from './entries/correct-meter.ts';
 import { getCustomer } from './entries/customer-store.ts';
+import { deletionOfEntity } from './entries/delete-entity.ts';
 import { grantPlan } from './entries/grant-plan.ts';
 import { overrideProperty } from './entries/override-property.ts';
 import { removeOverride } from './entries/remove-override.ts';
+import { resolveAlias } from './entries/resolve-alias.ts';
 import { revokePlan } from './entries/revoke-plan.ts';
 import { listCustomers } from './list/list-customers.ts';
 import { joining, say, separating } from './names/join-customer.ts';
@@ -85,6 +87,13 @@ export const customerRoutes: readonly Route[] = [
   route(customerMemberEndpoints.list, ({ ctx, scope, params: { identifier, environmentId } }) =>
     listMembers(ctx, scope, customerOf(identifier), environmentId),
   ),
+  route(customerMemberEndpoints.remove, async ({ ctx, scope, params }) => {
+    const { environmentId, entityId } = params;
+    const resolved = await resolveAlias(ctx.db, scope, environmentId, customerOf(params.identifier));
+    const entity = readIdentifierSegment(entityId);
+    const remove = await deletionOfEntity(ctx, scope, resolved, { environmentId, entity });
+    await remove?.(scope);
+  }),
   route(customerBalanceEndpoints.list, async ({ ctx, scope, params, query }) => {
     const { identifier, environmentId } = params;
     const withClosed = query.closed === '1';

@@ -76,6 +76,7 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
     'customer.override-removed': `Override of ${property} removed${was}`,
     'customer.meter-corrected': `${property} usage adjusted by ${signedText(detail.applied)}`,
     'customer.email-linked': `Email linked to Stripe customer ${text('customerId')}`,
+    'customer.entity-deleted': `Member ${text('entity')} deleted`,
     'customer.joined': sentence`Joined with ${joinedWith(detail)}`,
     'customer.separated': sentence`Separated from ${separatedFrom(detail)}`,
     'customer.moved': `Grants, overrides and usage moved here from “${shownIdentifier(String(detail.from))}”`,

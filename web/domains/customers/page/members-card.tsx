@@ -1,15 +1,22 @@
 /** The members of a customer, as its application calls them in entityId: what each has used, nearest to its limit first. */
 import { Flex, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
   type CustomerMember,
   customerMemberEndpoints,
   MEMBERS_LISTED,
 } from '#contracts/console/customer-members';
+import { identifierSegment } from '#engine/identity/identifier-segment';
 import { endpointQuery } from '#web/api/endpoint-query.ts';
+import { useChange } from '#web/api/use-change.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
-import { formatNumber } from '#web/ui/format.ts';
+import { toast } from '#web/toast.ts';
+import { ConfirmDialog } from '#web/ui/dialogs/confirm-dialog.tsx';
+import { useLastValue } from '#web/ui/dialogs/use-last-value.ts';
+import { formatNumber, sentence } from '#web/ui/format.ts';
 import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { RemoveItem, RowMenu } from '#web/ui/lists/row-menu.tsx';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { Section } from '#web/ui/page/section.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
@@ -26,6 +33,14 @@ const membersQuery = (orgId: string, identifier: string, environmentId: string) 
     WATCHED,
   );
 
+const useDeleteMember = (orgId: string, identifier: string, environmentId: string) =>
+  useChange(customerMemberEndpoints.remove, (id: string) => ({
+    params: {
+      ...{ ...customerParams(orgId, identifier), environmentId },
+      entityId: decodeURIComponent(identifierSegment(id)),
+    },
+  }));
+
 export interface MembersCardProps {
   readonly identifier: string;
   readonly environmentId: string;
@@ -35,6 +50,9 @@ export function MembersCard({ identifier, environmentId }: MembersCardProps) {
   const orgId = useOrgId();
   const { data, error, refetch } = useQuery(membersQuery(orgId, identifier, environmentId));
   const { shown, more } = useFirstItems(data?.members ?? []);
+  const [deleted, setDeleted] = useState<string | null>(null);
+  const name = useLastValue(deleted) ?? '';
+  const remove = useDeleteMember(orgId, identifier, environmentId);
   return (
     <Section title="Members" description="Usage by entityId, nearest to the limit of each first." isFlush>
       {data === undefined ? (
@@ -55,7 +73,7 @@ export function MembersCard({ identifier, environmentId }: MembersCardProps) {
         <>
           <ul className={classes.rows} aria-label="Members">
             {shown.map((member) => (
-              <MemberRow key={member.id} member={member} />
+              <MemberRow key={member.id} member={member} onDelete={setDeleted} />
             ))}
           </ul>
           {more}
@@ -67,11 +85,33 @@ export function MembersCard({ identifier, environmentId }: MembersCardProps) {
           {!data.isWhole && <p className="note">Usage of a region that did not answer is missing.</p>}
         </>
       )}
+      <ConfirmDialog
+        isOpen={deleted !== null}
+        onClose={() => setDeleted(null)}
+        title={sentence`Delete the member ${name}?`}
+        confirmLabel="Delete member"
+        isBusy={remove.isPending}
+        onConfirm={() => {
+          if (deleted === null) return;
+          remove.mutate(deleted, {
+            onSuccess: () => toast.success('Member deleted', { description: deleted }),
+            onSettled: () => setDeleted(null),
+          });
+        }}
+      >
+        Its own usage is deleted in all regions and starts at 0 if it is used again. What it used stays part
+        of the customer’s usage. A seat stays until you release it.
+      </ConfirmDialog>
     </Section>
   );
 }
 
-function MemberRow({ member: { id, meters } }: { readonly member: CustomerMember }) {
+interface MemberRowProps {
+  readonly member: CustomerMember;
+  readonly onDelete: (id: string) => void;
+}
+
+function MemberRow({ member: { id, meters }, onDelete }: MemberRowProps) {
   return (
     <li className={classes.row}>
       <code className="small mono breaks">{id}</code>
@@ -96,6 +136,9 @@ function MemberRow({ member: { id, meters } }: { readonly member: CustomerMember
           </Stack>
         ))}
       </Stack>
+      <RowMenu name={id}>
+        <RemoveItem onClick={() => onDelete(id)}>Delete member…</RemoveItem>
+      </RowMenu>
     </li>
   );
 }

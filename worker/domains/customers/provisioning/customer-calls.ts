@@ -23,8 +23,16 @@ import { readCustomer } from './read-customer.ts';
 import { readCustomerLedger } from './read-customer-ledger.ts';
 
 const { read, save, setGrant, removeGrant, setOverride, removeOverride } = provisioningEndpoints;
-const { listBalances, listEntities, readLedger, setBalance, takeBack, correctMeter, changeMany } =
-  provisioningEndpoints;
+const {
+  listBalances,
+  listEntities,
+  deleteEntity,
+  readLedger,
+  setBalance,
+  takeBack,
+  correctMeter,
+  changeMany,
+} = provisioningEndpoints;
 
 export const CUSTOMER_CALLS = {
   readCustomer: keyRoute(read, async (call) => {
@@ -60,6 +68,10 @@ export const CUSTOMER_CALLS = {
     const endsAt = call.startedAt + CHANGE_MS;
     const named = readIdentifierSegment(customer);
     return answerOf(await inCallTime(endsAt, () => listCustomerEntities(call, named, cursor)));
+  }),
+  deleteEntity: keyRoute(deleteEntity, (call) => {
+    const { customer, entity } = paramsOf(deleteEntity, call.request);
+    return changeOne(call, { change: 'delete-entity', customer, entity: readIdentifierSegment(entity) });
   }),
   readLedger: keyRoute(readLedger, async (call) => {
     const { customer } = paramsOf(readLedger, call.request);

@@ -9,6 +9,7 @@ import { canonicalJson } from '#engine/artifacts/canonical-json';
 import { normaliseValue } from '#engine/values/kinds/normalise-value';
 import { correctMeter } from '#worker/domains/customers/entries/correct-meter';
 import { readEntries } from '#worker/domains/customers/entries/customer-store';
+import { deletionOfEntity } from '#worker/domains/customers/entries/delete-entity';
 import { grantPlan } from '#worker/domains/customers/entries/grant-plan';
 import { overrideProperty } from '#worker/domains/customers/entries/override-property';
 import { removeOverride } from '#worker/domains/customers/entries/remove-override';
@@ -50,6 +51,10 @@ export async function decideChange(
       return decideBalance(provisioning, target, change);
     case 'take-back':
       return decideTakeBack(provisioning, target, change);
+    case 'delete-entity': {
+      const { ctx, scope, environmentId } = provisioning;
+      return { commit: await deletionOfEntity(ctx, scope, target, { environmentId, entity: change.entity }) };
+    }
   }
 }
 
