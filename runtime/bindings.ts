@@ -24,6 +24,8 @@ export interface Bindings {
   readonly SCHEDULE_QUEUE: Queue<QueueMessage>;
   /** Customer facts that were not pushed at once: one message per invocation, because each may call many ledgers. */
   readonly FACTS_QUEUE: Queue<QueueMessage>;
+  /** Webhooks with events to be sent. */
+  readonly WEBHOOK_QUEUE: Queue<QueueMessage>;
   /** Returns from checkouts, by client network. */
   readonly CHECKOUT_RETURN_LIMIT: RateLimit;
   /** Unverified events at the webhooks of integrations, by client network. */

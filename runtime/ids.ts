@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'out'
   | 'aud'
   | 'watch'
+  | 'hook'
   | 'id';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

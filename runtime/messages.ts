@@ -69,6 +69,31 @@ export interface CustomerChanged {
 }
 
 /**
+ * A webhook has events to be sent. What they are, and when the next attempt is due, are its rows.
+ * Repeated: One invocation at a time sends to a webhook, and what was delivered is not due.
+ * Lost: The schedule sends it again within a minute.
+ */
+export interface WebhookDue {
+  readonly type: 'webhook.due';
+  readonly orgId: string;
+  readonly webhookId: string;
+}
+
+/**
+ * A webhook was disabled because its address failed; an owner or admin is to be told.
+ * Repeated: A mail that was sent has no outbox row.
+ */
+export interface WebhookNoticeDue {
+  readonly type: 'webhook.notice-due';
+  readonly outboxId: string;
+  readonly orgId: string;
+  readonly userId: string;
+  readonly webhookId: string;
+  readonly because: 'gone' | 'failing';
+  readonly disabledAt: number;
+}
+
+/**
  * A balance was given that pays what its customer has used above quota and balances.
  * Repeated: The ledger knows the payment by its key, and the balance that it was paid.
  */
@@ -395,7 +420,8 @@ export type OutboxMessage =
   | UsageNoticeDue
   | BillingNoticeDue
   | SwitchOffNoticeDue
-  | DeletionNoticeDue;
+  | DeletionNoticeDue
+  | WebhookNoticeDue;
 export type QueueMessage =
   | OutboxMessage
   | StripeEventsReleased
@@ -406,5 +432,6 @@ export type QueueMessage =
   | UsageLevelPassed
   | WorkflowKilledRepeatedly
   | JwtKeyUnknown
-  | CustomersSeen;
+  | CustomersSeen
+  | WebhookDue;
 export type MessageType = QueueMessage['type'];

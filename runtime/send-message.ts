@@ -12,6 +12,7 @@ export type Queues = Pick<
   | 'SIGHTINGS_QUEUE'
   | 'SCHEDULE_QUEUE'
   | 'FACTS_QUEUE'
+  | 'WEBHOOK_QUEUE'
 >;
 /** Messages that may be sent at once. */
 export const MAX_BATCH = 100;
@@ -25,7 +26,7 @@ export const EARLY_DELIVERY_MS = 1_000;
 type OtherMessage = Exclude<QueueMessage, EventsRecorded>;
 type OtherType = OtherMessage['type'];
 
-/** Separate queues, so that fresh events, older events, billing, long work, sightings, facts and publishing do not delay each other. */
+/** Separate queues, so that fresh events, older events, billing, long work, sightings, facts, webhooks and publishing do not delay each other. */
 const QUEUES: Record<OtherType, keyof Queues> = {
   'workspace.changed': 'PUBLISH_QUEUE',
   'environment.changed': 'PUBLISH_QUEUE',
@@ -36,6 +37,7 @@ const QUEUES: Record<OtherType, keyof Queues> = {
   'workflow.killed-repeatedly': 'PUBLISH_QUEUE',
   'workflow.switch-off-notice-due': 'PUBLISH_QUEUE',
   'organisation.deletion-notice-due': 'PUBLISH_QUEUE',
+  'webhook.notice-due': 'PUBLISH_QUEUE',
   'stripe.event-received': 'STRIPE_QUEUE',
   'stripe.events-released': 'STRIPE_CATCH_UP_QUEUE',
   'stripe.polls-due': 'STRIPE_CATCH_UP_QUEUE',
@@ -52,6 +54,7 @@ const QUEUES: Record<OtherType, keyof Queues> = {
   'stripe.customers-changed': 'FACTS_QUEUE',
   'balance.given': 'FACTS_QUEUE',
   'entity.deleted': 'FACTS_QUEUE',
+  'webhook.due': 'WEBHOOK_QUEUE',
 };
 
 /** After a rollback, a stored message may have a type that only the newer release knows: it becomes a dead letter of the publish queue. */

@@ -29,6 +29,7 @@ import { supportAccessRoutes } from './domains/support-access/routes.ts';
 import { templateRoutes } from './domains/templates/routes.ts';
 import { usageRoutes } from './domains/usage/routes.ts';
 import { watchSessionRoutes } from './domains/watch-sessions/routes.ts';
+import { webhookRoutes } from './domains/webhooks/routes.ts';
 import { workflowRoutes } from './domains/workflows/routes.ts';
 import { notFound } from './http/api-error.ts';
 import { requestContext } from './http/make-request-context.ts';
@@ -61,6 +62,7 @@ export function createApp(): App {
   mount(app, featureRoutes, guards);
   mount(app, planRoutes, guards);
   mount(app, workflowRoutes, guards);
+  mount(app, webhookRoutes, guards);
   mount(app, environmentRoutes, guards);
   mount(app, apiKeyRoutes, guards);
   mount(app, artifactRoutes, guards);

@@ -47,6 +47,9 @@ import { publishEnvironment } from './domains/publishing/publish-environment.ts'
 import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { serveSdkPackage } from './domains/sdk/serve-sdk-package.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
+import { deliverDue } from './domains/webhooks/deliver.ts';
+import { sendWebhookNotice } from './domains/webhooks/send-webhook-notice.ts';
+import { WEBHOOK_SCHEDULE } from './domains/webhooks/webhook-schedule.ts';
 import { forgetTrialCodes } from './domains/workflows/limit-trial-runs.ts';
 import { retryWorkflows } from './domains/workflows/retry-workflows.ts';
 import { sendSwitchOffNotice } from './domains/workflows/send-switch-off-notice.ts';
@@ -74,6 +77,7 @@ const PUBLIC_API = /^https?:\/\/[^/]+\/(?:api|ofrep)\/v1\//;
 const SCHEDULE: Schedule<WorkContext> = {
   ...BILLING_SCHEDULE,
   ...STRIPE_SCHEDULE,
+  ...WEBHOOK_SCHEDULE,
   'end-watches': (ctx) => endUnusableWatches(ctx),
   'delete-organisations': runDeletionSchedule,
   'end-expired-entries': endExpiredEntries,
@@ -128,6 +132,9 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'jwt.key-unknown': refreshKeys,
   'usage.notice-due': sendUsageNotice,
   'billing.notice-due': sendBillingNotice,
+  // Addresses of others: what takes longer goes on in the background.
+  'webhook.due': { together: (ctx, messages) => messages.map((message) => deliverDue(ctx, message)) },
+  'webhook.notice-due': sendWebhookNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
   'workflow.switch-off-notice-due': sendSwitchOffNotice,
   'organisation.deletion-notice-due': sendDeletionNotice,

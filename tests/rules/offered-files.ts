@@ -15,6 +15,7 @@ export const offeredFiles: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['activity', ['archive-activity']],
+  ['webhooks', ['tell-webhooks']],
   ['api-docs', ['serve-document']],
   ['api-keys', ['create-api-key', 'reveal-api-key']],
   ['artifacts', ['compare-versions', 'deploy-version', 'freeze-version', 'read-version-content']],

@@ -62,6 +62,7 @@ export function countedEnv(): CountedEnv {
       SIGHTINGS_QUEUE: counting(env.SIGHTINGS_QUEUE, 'queues'),
       SCHEDULE_QUEUE: counting(env.SCHEDULE_QUEUE, 'queues'),
       FACTS_QUEUE: counting(env.FACTS_QUEUE, 'queues'),
+      WEBHOOK_QUEUE: counting(env.WEBHOOK_QUEUE, 'queues'),
       ENVIRONMENT_REPLICA: counting(env.ENVIRONMENT_REPLICA, 'replicas'),
       LEDGER: counting(env.LEDGER, 'ledgers'),
       EVENT_STREAM: counting(env.EVENT_STREAM, 'streams'),

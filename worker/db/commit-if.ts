@@ -11,6 +11,7 @@ import type { feature, featureProperty } from './schema/features.ts';
 import type { jwtIntegration } from './schema/integrations.ts';
 import type { plan } from './schema/plans.ts';
 import type { stripeIntegration } from './schema/stripe.ts';
+import type { webhook } from './schema/webhooks.ts';
 import type { workflow } from './schema/workflows.ts';
 
 type Attempt<Name extends string> =
@@ -82,6 +83,7 @@ export type EditedTable =
   | typeof environment
   | typeof jwtIntegration
   | typeof stripeIntegration
+  | typeof webhook
   | typeof workflow;
 
 /**

@@ -20,6 +20,7 @@ import * as organisations from './schema/organisations.ts';
 import * as plans from './schema/plans.ts';
 import * as stripe from './schema/stripe.ts';
 import * as watchSessions from './schema/watch-sessions.ts';
+import * as webhooks from './schema/webhooks.ts';
 
 export const schema = {
   ...auth,
@@ -35,6 +36,7 @@ export const schema = {
   ...billing,
   ...operations,
   ...watchSessions,
+  ...webhooks,
 };
 
 export type Db = DrizzleD1Database<typeof schema>;

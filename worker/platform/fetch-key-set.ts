@@ -1,13 +1,9 @@
-/**
- * Fetches the key set that an issuer publishes (JWKS). The address is chosen by customers, so it may name no network but the public one:
- * names are checked here, and in production the platform routes fetches to the public network only (`global_fetch_strictly_public`).
- */
+/** Fetches the key set that an issuer publishes (JWKS). */
+import { readPublicAddress } from './public-address.ts';
+
 const MAX_ADDRESS = 500;
 const MAX_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5_000;
-const IP_ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[.*\])$/;
-/** Names that mean something in private networks only. */
-const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|intranet|lan|private|corp|home\.arpa)$/;
 
 export class KeySetError extends Error {
   override readonly name = 'KeySetError';
@@ -46,17 +42,10 @@ export async function fetchKeySet(address: string, options: KeySetOptions): Prom
 }
 
 /** @throws {KeySetError} */
-function readAddress(address: string, { isDevelopment }: KeySetOptions): URL {
-  const url = URL.parse(address);
-  if (url === null || address.length > MAX_ADDRESS) throw new KeySetError('The address is not valid');
-  const name = url.hostname.replace(/\.$/, '');
-  if (isDevelopment && url.protocol === 'http:' && name === '127.0.0.1') return url;
-  if (url.protocol !== 'https:') throw new KeySetError('The address must begin with https://');
-  if (url.username !== '' || url.password !== '')
-    throw new KeySetError('The address must not have a password');
-  if (IP_ADDRESS.test(name) || PRIVATE_NAME.test(name) || !name.includes('.')) {
-    throw new KeySetError('The address must have a public domain name');
-  }
+function readAddress(address: string, options: KeySetOptions): URL {
+  if (address.length > MAX_ADDRESS) throw new KeySetError('The address is not valid');
+  const url = readPublicAddress(address, options);
+  if (typeof url === 'string') throw new KeySetError(url);
   return url;
 }
 

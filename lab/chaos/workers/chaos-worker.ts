@@ -96,6 +96,7 @@ function withFaults(env: ChaosEnv, caller: Caller): Env {
       BILLING_QUEUE: queueWithFaults(env.BILLING_QUEUE, true),
       SYNC_QUEUE: queueWithFaults(env.SYNC_QUEUE, true),
       FACTS_QUEUE: queueWithFaults(env.FACTS_QUEUE, true),
+      WEBHOOK_QUEUE: queueWithFaults(env.WEBHOOK_QUEUE, true),
       // A report that is lost is followed by the next one.
       SIGHTINGS_QUEUE: queueWithFaults(env.SIGHTINGS_QUEUE, true),
       SCHEDULE_QUEUE: queueWithFaults(env.SCHEDULE_QUEUE, true),

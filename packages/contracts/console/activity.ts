@@ -40,6 +40,14 @@ export type AuditAction =
   | 'feature.changed'
   | 'feature.created'
   | 'feature.deleted'
+  | 'integration.webhook-changed'
+  | 'integration.webhook-created'
+  | 'integration.webhook-deleted'
+  | 'integration.webhook-disabled'
+  | 'integration.webhook-resent'
+  | 'integration.webhook-secret-revealed'
+  | 'integration.webhook-secret-rotated'
+  | 'integration.webhook-tested'
   | 'invitation.canceled'
   | 'invitation.cleared'
   | 'invitation.created'
@@ -135,6 +143,7 @@ export const KIND_BY_SUBJECT: Record<AuditSubject, ActivityKind> = {
   customer: 'customer',
   environment: 'environment',
   feature: 'feature',
+  integration: 'integration',
   invitation: 'member',
   'jwt-integration': 'integration',
   member: 'member',
@@ -176,7 +185,9 @@ export type ChangedField =
   | 'conflictResolution'
   | 'costs'
   | 'description'
+  | 'disabledBecause'
   | 'enabled'
+  | 'environmentIds'
   | 'grantToAnonymousSessions'
   | 'grantToAuthenticatedUsers'
   | 'grantsCardlessTrials'
@@ -200,6 +211,7 @@ export type ChangedField =
   | 'secretKey'
   | 'slug'
   | 'source'
+  | 'types'
   | 'url'
   | 'userIdKey'
   | 'value'

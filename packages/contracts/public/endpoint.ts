@@ -47,6 +47,8 @@ export type Resource =
   | 'support-access'
   | 'team'
   | 'usage'
+  | 'webhook-deliveries'
+  | 'webhooks'
   | 'workflows';
 
 /**

@@ -5,6 +5,7 @@ import { anchorWindows } from '../entitlements/anchor-windows.ts';
 import { type AppliedFacts, applyFacts } from '../entitlements/apply-facts.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { isEmptyFacts } from '../entitlements/no-facts.ts';
+import { nextAnchorAt } from '../entitlements/plan-anchors.ts';
 import { type ProvisionedPlans, plansOf, type Subject } from '../entitlements/plans-of.ts';
 import type { PreparedArtifact } from '../entitlements/prepared-artifact.ts';
 import { withProportionalLimits } from '../entitlements/proportional-limits.ts';
@@ -135,9 +136,9 @@ function applyAnchored(...given: Parameters<typeof applyFacts>): AppliedFacts {
   const [, , facts, rules, now] = given;
   const applied = applyFacts(...given);
   const resolution = anchorWindows(applied.resolution, facts, rules, now);
-  return resolution === applied.resolution
-    ? applied
-    : withProportionalLimits({ ...applied, resolution }, given);
+  if (resolution === applied.resolution) return applied;
+  const until = Math.min(applied.until, nextAnchorAt(facts, now));
+  return withProportionalLimits({ ...applied, resolution, until }, given);
 }
 
 /** Whether the readings for one subject answer the other as well. */

@@ -1,5 +1,5 @@
 /** What the billing windows of a customer's plans are counted from: the subscriptions and grants that give them. */
-import type { CustomerFacts } from '#contracts/internal/customer-facts';
+import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { WindowAnchor } from '#contracts/internal/ledger';
 import { MINUTE_MS } from '../durations.ts';
 import { accessIn, givingItems, isInTrial, type SubscriptionRules } from './active-products.ts';
@@ -50,8 +50,8 @@ export function planAnchorsOf(
       isInTrial(subscription, now) && trialStartAt !== undefined && typeof trialEndAt === 'number';
     const { onPlanChange, minDaysBetweenResets = 0 } = rules.subscriptionPolicies?.[integrationId] ?? {};
     const isRestarted = onPlanChange === 'restart';
-    const changedAt = isRestarted ? subscription.itemsChangedAt : undefined;
-    const anchorAt = isTrial ? trialStartAt : (changedAt ?? subscription.anchorAt);
+    const begunAt = isRestarted ? restartedAt(subscription, now) : subscription.anchorAt;
+    const anchorAt = isTrial ? trialStartAt : begunAt;
     if (anchorAt === undefined || !accessIn(rules, subscription, now).isGranting) continue;
     const anchor = anchorOf(id, anchorAt, isTrial ? trialEndAt : undefined);
     const ended = isTrial || minDaysBetweenResets === 0 ? [] : endedIn(facts);
@@ -59,7 +59,7 @@ export function planAnchorsOf(
       const before = ended
         .filter((each) => each.integrationId === integrationId)
         .map((each) => ({
-          at: minuteOf((isRestarted ? each.itemsChangedAt : undefined) ?? each.anchorAt ?? anchorAt),
+          at: minuteOf((isRestarted ? restartedAt(each, each.endedAt) : each.anchorAt) ?? anchorAt),
           ...{ by: each.id, endedAt: each.endedAt },
         }));
       anchor.continued = (months) => {
@@ -85,6 +85,21 @@ function anchorOf(by: string, anchorAt: number, trialEndAt?: number): Making {
   const at = minuteOf(anchorAt);
   if (trialEndAt === undefined) return { at, by, window: { anchorAt: at } };
   return { at, by, window: { anchorAt: at, trialEndAt: minuteOf(trialEndAt) } };
+}
+
+/** With the last change of its items, unless its anchor has come since then, as at the end of a trial. */
+function restartedAt(
+  { anchorAt, itemsChangedAt }: Pick<SubscriptionFacts, 'anchorAt' | 'itemsChangedAt'>,
+  now: number,
+): number | undefined {
+  if (itemsChangedAt === undefined || anchorAt === undefined) return itemsChangedAt ?? anchorAt;
+  return anchorAt > itemsChangedAt && anchorAt <= now ? anchorAt : itemsChangedAt;
+}
+
+/** The next anchor that is to come, which begins a period by the clock alone; infinity without any. */
+export function nextAnchorAt(facts: CustomerFacts, now: number): number {
+  const anchors = subscriptionsOf(facts).map(({ anchorAt = 0 }) => anchorAt);
+  return Math.min(...anchors.filter((at) => at > now));
 }
 
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE_MS) * MINUTE_MS;

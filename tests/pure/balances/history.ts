@@ -9,9 +9,10 @@ import { Refusal } from '#engine/access/api-error';
 import type { Counted } from '#engine/access/count-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { Crash } from '../ledger/ledger-memory-store.ts';
-import type { Action, Operation } from './operations.ts';
+import type { Action, Jump, Operation } from './operations.ts';
 import { type Answer, Product, propertyOf, subscriptionFacts } from './product.ts';
-import { periodAt } from './reference-calendar.ts';
+import { minuteStart, recurring } from './reference-calendar.ts';
+import { Knowledge } from './reference-knowledge.ts';
 import {
   type Decided,
   type MeterState,
@@ -19,6 +20,8 @@ import {
   type ReferenceGrant,
   ReferenceLedger,
 } from './reference-ledger.ts';
+import type { Subscription } from './reference-plans.ts';
+import { nextChange } from './reference-zones.ts';
 import type { MeterName, Shop } from './shop.ts';
 
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
@@ -63,6 +66,7 @@ interface Message {
 
 export class BalanceHistory {
   readonly #product: Product;
+  readonly #knowledge: Knowledge;
   readonly #model: ReferenceLedger;
   readonly #tally: Tally;
   readonly #keyed: KeyedUpdate[] = [];
@@ -79,7 +83,8 @@ export class BalanceHistory {
     this.#locations = LOCATIONS.slice(0, locations) as unknown as [Location, ...Location[]];
     [this.#here] = this.#locations;
     this.#product = new Product(shop, this.#locations);
-    this.#model = new ReferenceLedger(shop, this.#locations);
+    this.#knowledge = new Knowledge(this.#locations);
+    this.#model = new ReferenceLedger(shop, this.#knowledge);
     this.#now = startsAt;
     this.#tally = tally;
     for (const each of this.#locations) this.#product.copyFromPeers(each, ENTITIES);
@@ -105,7 +110,7 @@ export class BalanceHistory {
 
   #goTo(location: Location): void {
     this.#here = location;
-    this.#model.goTo(location);
+    this.#knowledge.here = location;
   }
 
   /** @returns whether there was anything to do */
@@ -136,7 +141,7 @@ export class BalanceHistory {
         this.#product.restart(this.#here, index % 3 === 0 ? 1 : 10_000);
         return true;
       case 'grant':
-        return this.#grant(operation, index);
+        return this.#grant(operation, index, where);
       case 'change grant': {
         const grant = pickOf(this.#model.grants, operation.which);
         if (grant === undefined) return false;
@@ -146,9 +151,10 @@ export class BalanceHistory {
       }
       case 'take back':
         return this.#takeBack(operation, where);
-      case 'month end':
-        this.#leap(operation);
-        return true;
+      case 'seat':
+        return this.#seat(operation);
+      case 'jump':
+        return this.#jump(operation);
       case 'send': {
         const to = this.#locations[operation.to % this.#locations.length]!;
         const message = this.#sent(this.#here, to);
@@ -250,15 +256,30 @@ export class BalanceHistory {
     return typeof expected === 'object';
   }
 
-  #grant(action: Extract<Action, { kind: 'grant' }>, index: number): boolean {
+  async #grant(action: Extract<Action, { kind: 'grant' }>, index: number, where: string): Promise<boolean> {
     const { meter, amount, category, priority, startsInMs, lastsMs, needsPlan } = action;
     const startsAt = this.#now + startsInMs;
     const endsAt = lastsMs === null ? null : startsAt + lastsMs;
     const id = `bal_${String(index).padStart(4, '0')}`;
-    const grant = { id, meter, amount: BigInt(amount), category, startsAt, endsAt, priority, needsPlan };
-    this.#model.grants.push({ ...grant, isFrozen: false, isClosed: false });
+    const named = { id, meter, amount: BigInt(amount), category, startsAt, endsAt, priority, needsPlan };
+    const grant = { ...named, isFrozen: false, isClosed: false };
+    this.#model.grants.push(grant);
     this.#tellFacts();
+    if (action.paysOverage) await this.#payOverage(grant, where);
     return true;
+  }
+
+  /** As the Worker does once the grant is stored. */
+  async #payOverage(grant: ReferenceGrant, where: string): Promise<void> {
+    const { id, meter } = grant;
+    const expected = this.#model.payOverage(grant, this.#now);
+    if (expected === 'skip') return;
+    const change = {
+      ...{ enforce: false, isCorrection: true, entity: null, idempotencyKey: `overage ${id}` },
+      paysOverage: { grant: id, amount: Number(grant.amount) },
+    };
+    const found = await outcomeOf(() => this.#product.count(this.#here, meter, change, this.#now));
+    same(countedOf(found), expectedOf(expected, 'credits'), `${where}: pays overage`);
   }
 
   #takeBack({ which, amount }: Extract<Action, { kind: 'take back' }>, where: string): boolean {
@@ -275,39 +296,84 @@ export class BalanceHistory {
   #subscribe(
     operation: Extract<Action, { kind: 'subscribe' | 'cancel' | 'move anchor' | 'quantity' }>,
   ): boolean {
-    const { subscriptions } = this.#model;
+    const { subscriptions } = this.#model.plans;
     const { plan } = operation;
     const known = subscriptions.get(plan);
     if ((known === undefined) !== (operation.kind === 'subscribe')) return false;
     if (operation.kind === 'cancel') subscriptions.delete(plan);
-    else {
-      const quantity = 'quantity' in operation ? operation.quantity : known!.quantity;
-      // Billing periods begin with whole minutes.
-      const anchor = operation.kind === 'quantity' ? known!.anchor : this.#now - (this.#now % 60_000);
-      subscriptions.set(plan, { quantity, anchor });
-    }
+    else subscriptions.set(plan, this.#changed(operation, known));
     this.#tellFacts();
     return true;
   }
 
-  #leap({ isOfAnchor, offMs }: Extract<Action, { kind: 'month end' }>): void {
-    const anchor = isOfAnchor ? (this.#model.subscriptions.get('pro')?.anchor ?? 0) : 0;
-    const { to } = periodAt({ kind: 'billing', months: 1 }, anchor, this.#now);
-    this.#now = Math.max(this.#now, to! + offMs);
+  #changed(
+    operation: Extract<Action, { kind: 'subscribe' | 'move anchor' | 'quantity' }>,
+    known: Subscription | undefined,
+  ): Subscription {
+    const { quantity } = 'quantity' in operation ? operation : known!;
+    if (operation.kind === 'quantity') {
+      const { former, quantity: before } = known!;
+      if (before === quantity) return known!;
+      return { ...known!, quantity, former: [...former, { until: this.#now, quantity: before }] };
+    }
+    // Billing periods begin with whole minutes.
+    const from = minuteStart(this.#now);
+    const trialMs = operation.kind === 'subscribe' ? operation.trialMs : null;
+    const to = trialMs === null ? from : minuteStart(this.#now + trialMs);
+    return { quantity, anchor: to, trial: to === from ? null : { from, to }, former: [] };
+  }
+
+  #seat({ entity, isTaken }: Extract<Action, { kind: 'seat' }>): Promise<boolean> {
+    this.#model.seat(entity, isTaken, this.#now);
+    const change = { resourceId: entity, release: !isTaken, enforce: false, entity: null };
+    return this.#product.count(this.#here, 'seats', change, this.#now).then(() => true);
+  }
+
+  #jump({ to, offMs }: Extract<Action, { kind: 'jump' }>): boolean {
+    const at = this.#jumpTo(to);
+    if (at === null) return false;
+    this.#now = Math.max(this.#now, at + offMs);
+    return true;
+  }
+
+  #jumpTo(to: Jump): number | null {
+    const now = this.#now;
+    const pro = this.#model.plans.subscriptions.get('pro');
+    const endOf = (anchor: number) =>
+      recurring({ kind: 'billing', months: 1 }, { anchor, trialEnd: null, zone: 'UTC' }, now).to;
+    switch (to) {
+      case 'month':
+        return endOf(0);
+      case 'anchor':
+        return endOf(pro?.anchor ?? 0);
+      case 'trial':
+        return pro?.trial?.to ?? null;
+      case 'clock':
+        return nextChange(now);
+      case 'february': {
+        const year = new Date(now).getUTCFullYear();
+        return [year, year + 1].map((each) => Date.UTC(each, 2, 1)).find((at) => at > now)!;
+      }
+    }
   }
 
   /** As what changes them tells ledgers and isolates. */
   #tellFacts(): void {
-    const { grants, subscriptions } = this.#model;
+    const {
+      grants,
+      plans: { subscriptions },
+    } = this.#model;
+    // By then Stripe has said that a trial is over.
+    for (const [plan, each] of subscriptions)
+      if (each.trial !== null && each.trial.to <= this.#now)
+        subscriptions.set(plan, { ...each, trial: null });
     const open = grants.filter(({ isClosed }) => !isClosed);
     this.#product.facts = {
       ...{ version: this.#product.facts.version + 1, grants: [], overrides: [] },
       ...(open.length > 0 && { balances: open.map(balanceFacts) }),
       stripe: {
         ...{ integrationId: 'int_1', customerId: 'cus_1', email: null, isNamedByEmail: false },
-        subscriptions: [...subscriptions].map(([plan, { quantity, anchor }]) =>
-          subscriptionFacts(plan, quantity, anchor),
-        ),
+        subscriptions: [...subscriptions].map(([plan, each]) => subscriptionFacts(plan, each)),
       },
     };
   }
@@ -315,7 +381,7 @@ export class BalanceHistory {
   #sent(from: Location, to: Location): Message | null {
     if (from === to) return null;
     const batch = nextBatch(this.#product.ledgerOf(from), to, this.#now);
-    return batch && { from, to, batch, deeds: this.#model.deeds, sentAt: this.#now };
+    return batch && { from, to, batch, deeds: this.#knowledge.deeds, sentAt: this.#now };
   }
 
   #deliver({ which, isLost, isAnswered, stays }: Extract<Action, { kind: 'deliver' }>): boolean {
@@ -332,7 +398,7 @@ export class BalanceHistory {
     this.#goTo(to);
     const site = this.#product.siteOf(to);
     const answer = receiveBatch(this.#product.ledgerOf(to), site, batch, this.#now);
-    this.#model.learn(from, deeds);
+    this.#knowledge.learn(from, deeds);
     if (isAnswered) acknowledgeBatch(this.#product.ledgerOf(from), to, batch, answer);
   }
 
@@ -343,7 +409,7 @@ export class BalanceHistory {
         if (message !== null) this.#receive(message, true);
         // What it has not to be told, it knows.
         this.#goTo(to);
-        this.#model.learn(from, this.#model.deeds);
+        this.#knowledge.learn(from, this.#knowledge.deeds);
       }
   }
 
@@ -457,8 +523,8 @@ function stateIn({ state, limit = 0, used = 0, held = 0, remaining = 0, ...answe
   };
 }
 
-function entityIn({ limit, used, held = 0, remaining, resetsAt }: NonNullable<Answer['entity']>) {
-  return { limit, used, held, remaining, resetsAt };
+function entityIn({ limit, used, held = 0, remaining, resetsAt, hasSeat }: NonNullable<Answer['entity']>) {
+  return { limit, used, held, remaining, resetsAt, hasSeat: hasSeat !== false };
 }
 
 /** @param isListed whether the answer says more than the quota */
@@ -477,7 +543,7 @@ function shown({ state, lines, entity, ...expected }: MeterState, isListed: bool
       : [],
     entity: entity && {
       ...{ limit: Number(entity.limit), used: Number(entity.used), held: Number(entity.held) },
-      ...{ remaining: Number(entity.remaining), resetsAt: entity.resetsAt },
+      ...{ remaining: Number(entity.remaining), resetsAt: entity.resetsAt, hasSeat: entity.hasSeat },
     },
   };
 }

@@ -56,10 +56,18 @@ export type Action =
       /** Null: it has no end. */
       readonly lastsMs: number | null;
       readonly needsPlan: boolean;
+      /** It pays what was used above quota and grants, once. */
+      readonly paysOverage: boolean;
     }
   | { readonly kind: 'change grant'; readonly which: number; readonly to: GrantChange }
   | { readonly kind: 'take back'; readonly which: number; readonly amount: number }
-  | { readonly kind: 'subscribe'; readonly plan: PlanName; readonly quantity: number }
+  | {
+      readonly kind: 'subscribe';
+      readonly plan: PlanName;
+      readonly quantity: number;
+      /** How long its trial is; null: it has none. */
+      readonly trialMs: number | null;
+    }
   | { readonly kind: 'cancel'; readonly plan: PlanName }
   /** A new billing period begins. */
   | { readonly kind: 'move anchor'; readonly plan: PlanName }
@@ -78,8 +86,13 @@ export type Action =
       readonly isAnswered: boolean;
       readonly stays: boolean;
     }
-  /** To about the end of a month: of the calendar, or of the anchor. */
-  | { readonly kind: 'month end'; readonly isOfAnchor: boolean; readonly offMs: number };
+  /** A member gets a seat, or leaves it. */
+  | { readonly kind: 'seat'; readonly entity: string; readonly isTaken: boolean }
+  /** The clock jumps to about then. */
+  | { readonly kind: 'jump'; readonly to: Jump; readonly offMs: number };
+
+/** A month's end of UTC or of the anchor, the end of a trial, a change of the clock in summer or winter, or the end of February. */
+export type Jump = 'month' | 'anchor' | 'trial' | 'clock' | 'february';
 
 export type GrantChange =
   | { readonly priority: number }
@@ -94,7 +107,9 @@ const DAY = 24 * HOUR;
 const ENTITIES = ['user_7', 'user@8'];
 const METERS: readonly MeterName[] = ['credits', 'credits', 'chat', 'calls'];
 const SOLD: readonly PlanName[] = ['pro', 'pro', 'pack'];
-const LASTS = [SECOND, 2 * MINUTE, 2 * MINUTE, HOUR];
+const QUANTITIES: readonly PlanName[] = ['pro', 'pack', 'pack', 'pack'];
+const JUMPS: readonly Jump[] = ['month', 'anchor', 'anchor', 'anchor', 'trial', 'clock', 'february'];
+const LASTS = [SECOND, 2 * MINUTE, HOUR, HOUR];
 
 /** @param hasPeers there are other locations */
 export function randomOperations(random: Random, count: number, hasPeers: boolean): Operation[] {
@@ -127,14 +142,14 @@ function someAction(random: Random): Action {
   const entity = () => (next() < 0.4 ? pick(ENTITIES) : null);
   const which = below(1000);
   const dice = next();
-  if (dice < 0.36)
+  if (dice < 0.33)
     return {
       ...{ kind: 'update', meter: pick(METERS), by: someBy(random), enforce: next() < 0.55 },
       ...{ hasKey: next() < 0.5, ageMs: next() < 0.12 ? below(DAY) : 0, entity: entity() },
       crashes: next() < 0.04,
     };
-  if (dice < 0.4) return { kind: 'repeat', which };
-  if (dice < 0.44) return { kind: 'give back', which, by: next() < 0.5 ? null : -1 - below(5) };
+  if (dice < 0.36) return { kind: 'repeat', which };
+  if (dice < 0.43) return { kind: 'give back', which, by: next() < 0.5 ? null : -1 - below(5) };
   if (dice < 0.52)
     return {
       ...{ kind: 'hold', meter: pick(METERS), amount: 1 + below(12), orLess: next() < 0.4 },
@@ -149,14 +164,19 @@ function someAction(random: Random): Action {
   if (dice < 0.67) return { kind: 'alarm' };
   if (dice < 0.68) return { kind: 'close' };
   if (dice < 0.7) return { kind: 'restart' };
-  if (dice < 0.78) return someGrant(random);
-  if (dice < 0.83) return { kind: 'change grant', which, to: someChange(random) };
-  if (dice < 0.86) return { kind: 'take back', which, amount: 1 + below(20) };
-  if (dice < 0.91) return { kind: 'subscribe', plan: pick(SOLD), quantity: 1 + below(4) };
-  if (dice < 0.93) return { kind: 'cancel', plan: pick(SOLD) };
-  if (dice < 0.95) return { kind: 'move anchor', plan: pick(SOLD) };
-  if (dice < 0.965) return { kind: 'quantity', plan: pick(SOLD), quantity: 1 + below(4) };
-  return { kind: 'month end', isOfAnchor: next() < 0.6, offMs: below(3 * MINUTE) - MINUTE };
+  if (dice < 0.77) return someGrant(random);
+  if (dice < 0.815) return { kind: 'change grant', which, to: someChange(random) };
+  if (dice < 0.84) return { kind: 'take back', which, amount: 1 + below(20) };
+  if (dice < 0.89)
+    return {
+      ...{ kind: 'subscribe', plan: pick(SOLD), quantity: 1 + below(4) },
+      trialMs: next() < 0.4 ? below(pick([HOUR, 3 * DAY, 40 * DAY])) : null,
+    };
+  if (dice < 0.905) return { kind: 'cancel', plan: pick(SOLD) };
+  if (dice < 0.93) return { kind: 'move anchor', plan: pick(SOLD) };
+  if (dice < 0.955) return { kind: 'quantity', plan: pick(QUANTITIES), quantity: 1 + below(4) };
+  if (dice < 0.97) return { kind: 'seat', entity: pick(ENTITIES), isTaken: next() < 0.7 };
+  return { kind: 'jump', to: pick(JUMPS), offMs: below(3 * MINUTE) - MINUTE };
 }
 
 function someBy({ next, below }: Random): number {
@@ -171,7 +191,7 @@ function someGrant({ next, below, pick }: Random): Action {
     priority: pick([0, 39, 40, 40, 50, 50, 50, 100]),
     startsInMs: next() < 0.15 ? below(2 * DAY) : 0,
     lastsMs: next() < 0.4 ? null : 1 + below(pick([HOUR, 5 * DAY, 40 * DAY])),
-    needsPlan: next() < 0.2,
+    ...{ needsPlan: next() < 0.2, paysOverage: next() < 0.3 },
   };
 }
 

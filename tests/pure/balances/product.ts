@@ -1,4 +1,5 @@
 /** The product as a history uses it: plans, facts, engine and ledgers as the Worker puts them together, with storage in memory. */
+import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
 import type { BalanceFacts, CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
@@ -8,11 +9,13 @@ import type { LedgerRequest, LedgerResult } from '#engine/access/ledger-call';
 import { byProperty } from '#engine/access/readings-by-property';
 import { compileArtifact, type PlanValueRow } from '#engine/artifacts/compile-artifact';
 import { SharedMemory } from '#engine/cache/shared-memory';
+import type { SubscriptionRules } from '#engine/entitlements/active-products';
 import { anchorWindows } from '#engine/entitlements/anchor-windows';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { prepare } from '#engine/entitlements/prepare';
+import { withProportionalLimits } from '#engine/entitlements/proportional-limits';
 import type { Resolution } from '#engine/entitlements/resolution';
 import { entityReadsOf, usageReadsOf } from '#engine/entitlements/usage-reads';
 import { accountOf } from '#engine/ledger/account';
@@ -22,7 +25,8 @@ import { planRow, propertyRow } from '#engine/tests/small-workspace';
 import { LocalLedger } from '#objects/ledger/local-ledger';
 import { copyCustomer } from '../ledger/ledger-calls.ts';
 import { MemoryStore } from '../ledger/ledger-memory-store.ts';
-import type { Limit, MeterName, Period, PlanName, Shop } from './shop.ts';
+import type { Subscription } from './reference-plans.ts';
+import type { Limit, MeterName, Period, PlanName, Shop, SoldMeter } from './shop.ts';
 
 export const CUSTOMER = 'ada';
 const FEATURE = 'feat_ai';
@@ -32,6 +36,7 @@ const INTEGRATION = 'int_1';
 
 /** What the environment's other parts say of a call. */
 type Change = Partial<Count> & Pick<Count, 'enforce'>;
+const SEATS = 'prop_seats';
 
 export class Product {
   readonly locations: readonly Location[];
@@ -40,6 +45,7 @@ export class Product {
   readonly #stores = new Map<Location, MemoryStore>();
   readonly #ledgers = new Map<Location, LocalLedger>();
   readonly #snapshot: EnvironmentSnapshot;
+  readonly #rules: SubscriptionRules;
   /** That have not heard another one for a while. */
   readonly silent = new Set<Location>();
   #incarnations = 0;
@@ -51,6 +57,12 @@ export class Product {
       ...{ generation: 1, orgId: 'org_1', environmentId: 'env_1', environmentType: 'preview' },
       ...{ locations, artifact: null, keys: [], block: null, hasCustomerFacts: true },
       stripeIntegrationIds: [INTEGRATION],
+    };
+    this.#rules = {
+      environmentType: 'preview',
+      subscriptionPolicies: {
+        [INTEGRATION]: { ...DEFAULT_POLICY, name: 'Stripe', onPlanChange: shop.onPlanChange },
+      },
     };
     for (const location of locations) {
       this.#stores.set(location, new MemoryStore());
@@ -99,7 +111,7 @@ export class Product {
   /** @throws {Refusal} as the public call */
   async count(
     location: Location,
-    meter: MeterName,
+    meter: MeterName | 'seats',
     { entity, ...change }: Change & { readonly entity: string | null },
     now: number,
   ): Promise<Counted> {
@@ -152,9 +164,10 @@ export class Product {
   }
 
   #resolutionAt(now: number): Resolution {
-    const rules = { environmentType: 'preview' } as const;
-    const { resolution } = applyFacts(this.#prepared, { isAuthenticated: true }, this.facts, rules, now);
-    return anchorWindows(resolution, this.facts, rules, now);
+    const given = [this.#prepared, { isAuthenticated: true }, this.facts, this.#rules, now] as const;
+    const applied = applyFacts(...given);
+    const resolution = anchorWindows(applied.resolution, this.facts, this.#rules, now);
+    return withProportionalLimits({ ...applied, resolution }, [...given]).resolution;
   }
 }
 
@@ -169,35 +182,59 @@ export function propertyOf(meter: MeterName): string {
   return `prop_${meter}`;
 }
 
-/** @param anchorAt epoch milliseconds */
-export function subscriptionFacts(plan: PlanName, quantity: number, anchorAt: number): SubscriptionFacts {
+export function subscriptionFacts(
+  plan: PlanName,
+  { quantity, anchor, trial, former }: Subscription,
+): SubscriptionFacts {
   const product = { productId: `prod_${plan}`, priceId: `price_${plan}` };
   return {
-    ...{ id: `sub_${plan}`, integrationId: INTEGRATION, status: 'active', livemode: true, anchorAt },
+    ...{ id: `sub_${plan}`, integrationId: INTEGRATION, livemode: true, anchorAt: anchor },
     productIds: [product.productId],
     items: [{ ...product, quantity, periodStartAt: null, periodEndAt: null }],
+    ...(trial === null
+      ? { status: 'active' }
+      : { status: 'trialing', trialStartAt: trial.from, trialEndAt: trial.to }),
+    ...(former.length > 0 && {
+      itemsChangedAt: former.at(-1)!.until,
+      formerItems: former.map((each) => ({
+        until: each.until,
+        items: [{ ...product, quantity: each.quantity }],
+      })),
+    }),
   };
 }
 
 function workspaceOf(shop: Shop): Parameters<typeof compileArtifact>[0] {
+  const { meters, zone } = shop;
   const planValues = METERS.flatMap((meter) =>
-    Object.entries(shop[meter].limits).map(
-      ([plan, limit]): PlanValueRow => ({
+    Object.keys(meters[meter].limits).map(
+      (plan): PlanValueRow => ({
         ...{ planId: `plan_${plan}`, featureId: FEATURE, propertyId: propertyOf(meter) },
-        value: soldValue(limit, shop[meter].period),
+        value: soldValue(meters[meter], plan as PlanName),
       }),
     ),
   );
+  const seats = { limit: 1000, periodType: 'lifetime', uniqueResourceIds: true } as const;
   return {
     features: [{ id: FEATURE, slug: 'ai', name: 'AI', description: null }],
-    properties: METERS.map((meter) => ({
-      ...propertyRow({ id: propertyOf(meter), key: meter, type: 'meterable', value: { state: 'off' } }),
-      featureId: FEATURE,
-      conflictResolution: shop[meter].rule,
-      ...(shop[meter].costs !== null && {
-        costs: { propertyId: propertyOf('credits'), thousandths: shop[meter].costs },
-      }),
-    })),
+    properties: [
+      ...METERS.map((meter) => ({
+        ...propertyRow({ id: propertyOf(meter), key: meter, type: 'meterable', value: { state: 'off' } }),
+        featureId: FEATURE,
+        conflictResolution: meters[meter].rule,
+        balanceOpens: meters[meter].balanceOpens,
+        ...(meters[meter].costs !== null && {
+          costs: { propertyId: propertyOf('credits'), thousandths: meters[meter].costs },
+        }),
+      })),
+      {
+        ...propertyRow({
+          ...{ id: SEATS, key: 'seats', type: 'meterable' },
+          value: { state: 'metered', meter: seats },
+        }),
+        featureId: FEATURE,
+      },
+    ],
     plans: PLANS.map((plan) => ({
       ...planRow(`plan_${plan}`, plan, false, plan === 'free'),
       isAddOn: plan === 'pack',
@@ -209,20 +246,30 @@ function workspaceOf(shop: Shop): Parameters<typeof compileArtifact>[0] {
     })),
     workflows: [],
     limitOrder: 'limit',
+    zone,
   };
 }
 
-function soldValue(limit: Limit | 'on', period: Period): MeterableValue {
-  if (limit === 'on') return { state: 'on' };
-  const { perEntity, rollover, overage } = limit;
+function soldValue({ limits, planCosts, period }: SoldMeter, plan: PlanName): MeterableValue {
+  const [limit, thousandths] = [limits[plan] as Limit | 'on', planCosts[plan]];
+  const costs = thousandths === undefined ? {} : { costs: { per: thousandths / 1000 } };
+  if (limit === 'on') return { state: 'on', ...costs };
+  const { perEntity, rollover, overage, trialLimit } = limit;
   return {
     state: 'metered',
     meter: {
       ...{ limit: limit.limit, ...periodFields(period), uniqueResourceIds: false },
       ...(rollover && { rollover }),
       ...(overage && { overage }),
+      ...(trialLimit !== undefined && { trialLimit }),
     },
-    ...(perEntity && { perEntity: { limit: perEntity.limit, ...periodFields(perEntity.period) } }),
+    ...(perEntity && {
+      perEntity: {
+        ...{ limit: perEntity.limit, ...periodFields(perEntity.period) },
+        ...(perEntity.needsSeat && { seats: SEATS }),
+      },
+    }),
+    ...costs,
   };
 }
 

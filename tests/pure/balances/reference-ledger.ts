@@ -3,17 +3,13 @@
  * periods' usage, no replication, and nothing of the code that is tested. Amounts are BigInt.
  */
 import type { Location } from '#contracts/public/locations';
-import type { Rollover } from '#contracts/public/rollover';
 import type { Action, GrantChange } from './operations.ts';
-import {
-  ALL_TIME,
-  minuteStart,
-  monthsAfterEnd,
-  periodAt,
-  recurring,
-  type Span,
-} from './reference-calendar.ts';
-import type { Limit, MeterName, Period, PlanName, Shop } from './shop.ts';
+import { least, most, sum } from './reference-amounts.ts';
+import { ALL_TIME, isIn, minuteStart, periodAt, recurring } from './reference-calendar.ts';
+import type { Deed, Knowledge } from './reference-knowledge.ts';
+import { ReferencePlans, type Value } from './reference-plans.ts';
+import { type Rolled, rolledOver, type Seen } from './reference-rollover.ts';
+import type { MeterName, Shop } from './shop.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -34,12 +30,6 @@ export interface ReferenceGrant {
   readonly needsPlan: boolean;
   /** It has ended, and nobody is told of it any more. */
   isClosed: boolean;
-}
-
-/** What a location did, and which of all that was done: others learn of it in this order. */
-interface Deed {
-  readonly by: Location;
-  readonly number: number;
 }
 
 /** An amount in a minute. */
@@ -66,21 +56,20 @@ interface ReferenceHold {
   readonly meter: MeterName;
   readonly entity: string | null;
   readonly by: Location;
+  /** What each one costs, as when it was made; null: nothing. */
+  readonly costs: bigint | null;
   amount: bigint;
   /** As each call has said it. */
   readonly ends: { readonly since: Deed; readonly expiresAt: number }[];
   settled: { readonly amount: bigint; readonly answer: Decided } | null;
 }
 
-/** A period in which something was decided. The last word of all locations counts. */
-interface Seen {
+/** Whether a member has one from then on. The last word of all locations counts. */
+interface Seat {
   readonly since: Deed;
   readonly stamp: number;
-  readonly meter: MeterName;
-  readonly from: number;
-  readonly to: number;
-  readonly first: bigint;
-  readonly last: bigint;
+  readonly entity: string;
+  readonly isTaken: boolean;
 }
 
 /** What can be drawn from, in order. */
@@ -90,18 +79,6 @@ interface Source {
   readonly endsAt: number | null;
   /** What decides the order. */
   readonly rank: readonly (number | string)[];
-}
-
-/** A meter's value as the customer's plans say it. */
-interface Value {
-  readonly state: 'on' | 'off' | 'metered';
-  readonly limit: bigint;
-  readonly period: Period;
-  readonly anchor: number;
-  readonly rollover: Rollover | null;
-  /** How much may be used above it and all grants; null: any amount. */
-  readonly overage: bigint | null;
-  readonly perEntity: Limit['perEntity'] | null;
 }
 
 /** On one account, of one meter. */
@@ -154,7 +131,9 @@ export interface MeterState {
   readonly resetsAt: number | null;
   readonly lines: readonly MeterLine[];
   /** Null: entities have no limit. */
-  readonly entity: Pick<MeterState, 'limit' | 'used' | 'held' | 'remaining' | 'resetsAt'> | null;
+  readonly entity:
+    | (Pick<MeterState, 'limit' | 'used' | 'held' | 'remaining' | 'resetsAt'> & { readonly hasSeat: boolean })
+    | null;
 }
 
 type Update = Pick<Extract<Action, { kind: 'update' }>, 'meter' | 'by' | 'enforce' | 'entity' | 'ageMs'>;
@@ -176,49 +155,31 @@ interface GivenBack {
   readonly answer: Decided;
 }
 
-interface Subscription {
-  readonly quantity: number;
-  readonly anchor: number;
-}
-
-const least = (one: bigint, other: bigint) => (one < other ? one : other);
-const most = (one: bigint, other: bigint) => (one > other ? one : other);
-const sum = (amounts: Iterable<bigint>) => {
-  let total = 0n;
-  for (const each of amounts) total += each;
-  return total;
-};
-
 export class ReferenceLedger {
-  readonly #shop: Shop;
   readonly #uses: Use[] = [];
   readonly grants: ReferenceGrant[] = [];
-  readonly subscriptions = new Map<PlanName, Subscription>();
+  readonly plans: ReferencePlans;
   readonly #seen: Seen[] = [];
+  readonly #seats: Seat[] = [];
   readonly #keys = new Map<string, KnownUpdate>();
   readonly #holds: { readonly hold: ReferenceHold; uses: Use[][] }[] = [];
 
-  /** How many deeds each location knows of each. */
-  readonly #known = new Map<Location, Map<Location, number>>();
   /** Of grants: the most that was drawn elsewhere, unknown where something was drawn. */
   readonly #inFlight = new Map<string, bigint>();
   /** Of locations that have not heard another one for a while: what is left for them of each source. */
   readonly #shares = new Map<Location, Map<string, bigint>>();
-  #here: Location;
-  #deeds = 0;
+  readonly #knowledge: Knowledge;
 
-  constructor(shop: Shop, locations: readonly [Location, ...Location[]]) {
-    this.#shop = shop;
-    [this.#here] = locations;
-    for (const each of locations) this.#known.set(each, new Map());
+  constructor(shop: Shop, knowledge: Knowledge) {
+    this.plans = new ReferencePlans(shop);
+    this.#knowledge = knowledge;
+  }
+
+  get #here(): Location {
+    return this.#knowledge.here;
   }
 
   // Who knows what.
-
-  /** From now on it happens, and is looked at, there. */
-  goTo(location: Location): void {
-    this.#here = location;
-  }
 
   setSilence(isSilent: boolean): void {
     if (!isSilent) this.#shares.delete(this.#here);
@@ -228,25 +189,6 @@ export class ReferenceLedger {
   /** They are in memory. */
   forgetShares(): void {
     this.#shares.get(this.#here)?.clear();
-  }
-
-  get deeds(): number {
-    return this.#deeds;
-  }
-
-  /** @param deeds how many of all there were when the other one sent them */
-  learn(of: Location, deeds: number): void {
-    const known = this.#known.get(this.#here)!;
-    known.set(of, Math.max(known.get(of) ?? 0, deeds));
-  }
-
-  #isKnown({ by, number }: Deed): boolean {
-    return by === this.#here || number <= (this.#known.get(this.#here)?.get(by) ?? 0);
-  }
-
-  #newDeed(): Deed {
-    this.#deeds += 1;
-    return { by: this.#here, number: this.#deeds };
   }
 
   #count(deed: Deed, uses: readonly Counted[]): Use[] {
@@ -259,7 +201,7 @@ export class ReferenceLedger {
   /** What others have drawn of a grant that is not known here yet. */
   #noteInFlight(grant: string): void {
     const unknown = this.#uses.filter(
-      (use) => use.of === grant && use.amount > 0n && !this.#isKnown(use.since),
+      (use) => use.of === grant && use.amount > 0n && !this.#knowledge.isKnown(use.since),
     );
     const inFlight = sum(unknown.map((use) => use.amount));
     this.#inFlight.set(grant, most(this.#inFlight.get(grant) ?? 0n, inFlight));
@@ -271,12 +213,14 @@ export class ReferenceLedger {
   }
 
   #isThere({ since, until }: Use): boolean {
-    return this.#isKnown(since) && (until === null || !this.#isKnown(until));
+    return this.#knowledge.isKnown(since) && (until === null || !this.#knowledge.isKnown(until));
   }
 
   /** By what is known here. */
   #endOf({ ends }: ReferenceHold): number {
-    return Math.max(...ends.filter(({ since }) => this.#isKnown(since)).map(({ expiresAt }) => expiresAt));
+    return Math.max(
+      ...ends.filter(({ since }) => this.#knowledge.isKnown(since)).map(({ expiresAt }) => expiresAt),
+    );
   }
 
   // What the customer has.
@@ -303,13 +247,13 @@ export class ReferenceLedger {
   update(update: Update, key: string | null, now: number): Outcome {
     const known = key === null ? undefined : this.#keys.get(key);
     if (known !== undefined && now - known.at < DAY)
-      return this.#isKnown(known.since) ? { ...known.answer, replayed: true } : 'skip';
-    const parts = this.#partsOf(update.meter, update.entity, update.enforce);
+      return this.#knowledge.isKnown(known.since) ? { ...known.answer, replayed: true } : 'skip';
+    const parts = this.#partsOf(update, now);
     const minute = minuteStart(now - update.ageMs);
     if (update.by < 0) return this.#giveBack(update, parts, key, now);
     const plans = parts.map((part) => this.#draw(part, scaled(BigInt(update.by), part.thousandths), now));
     const accepted = !update.enforce || parts.every((part, index) => this.#fits(part, plans[index]!, now));
-    const since = this.#newDeed();
+    const since = this.#knowledge.newDeed();
     this.#note(since, update.meter, now);
     const uses = plans.map((plan, index) =>
       this.#count(since, accepted ? usesOf(parts[index]!, plan, minute, null) : []),
@@ -328,7 +272,7 @@ export class ReferenceLedger {
       found.push(this.newest(part, amount, now - update.ageMs, now));
     }
     if (found.some(({ isOld }) => isOld)) return 'skip';
-    const since = this.#newDeed();
+    const since = this.#knowledge.newDeed();
     this.#note(since, update.meter, now);
     const uses = found.map(({ back }) => this.#count(since, back));
     this.#takeShares(parts, uses, now);
@@ -343,15 +287,20 @@ export class ReferenceLedger {
   }
 
   /** What a give-back removes. @param at the instant whose period it is limited to */
-  newest({ entity, meter, value }: Part, amount: bigint, at: number, now: number) {
-    const span = value.state === 'metered' ? periodAt(value.period, value.anchor, at) : ALL_TIME;
+  newest(
+    { entity, meter, value }: Part,
+    amount: bigint,
+    at: number,
+    now: number,
+    order = this.#orderOf(entity, meter, value, now),
+  ) {
+    const span = value.state === 'metered' ? periodAt(value.period, value.cycle, at) : ALL_TIME;
     const own = this.#uses.filter(
       (use) => use.entity === entity && use.meter === meter && this.#isThere(use),
     );
     const minutes = [...new Set(own.filter((use) => isIn(use.at, span)).map((use) => use.at))].sort(
       (one, other) => other - one,
     );
-    const order = this.#orderOf(entity, meter, value, now);
     const back: Counted[] = [];
     let [rest, lost, isOld] = [amount, 0n, own.some((use) => this.#isOwed(own, use))];
     for (const minute of minutes) {
@@ -389,9 +338,9 @@ export class ReferenceLedger {
   /** What the update under a key counted, or a part of it. */
   giveBackOf(key: string, by: number | null, now: number): Outcome {
     const found = this.#keys.get(key);
-    const known = found !== undefined && this.#isKnown(found.since) ? found : undefined;
+    const known = found !== undefined && this.#knowledge.isKnown(found.since) ? found : undefined;
     const back = known?.givenBack;
-    if (back != null && now - back.at < DAY && !this.#isKnown(back.since)) return 'skip';
+    if (back != null && now - back.at < DAY && !this.#knowledge.isKnown(back.since)) return 'skip';
     if (known !== undefined && back !== null && back !== undefined && now - back.at < DAY)
       return back.by === by ? { ...back.answer, replayed: true } : 'conflict';
     const counted = known === undefined ? 0n : sum((known.uses[0] ?? []).map((use) => use.amount));
@@ -412,7 +361,7 @@ export class ReferenceLedger {
           this.#isThere(use),
       );
       let rest = wanted;
-      const value = entity === null ? this.#value(meter) : this.#entityValue(meter);
+      const value = entity === null ? this.#value(meter, now) : this.#entityValue(meter, now);
       const order = this.#orderOf(entity, meter, value, now);
       // What it took of each, as far as it is still there.
       const leftOf = (of: string | null) => {
@@ -430,7 +379,7 @@ export class ReferenceLedger {
       }
       return { entity, meter, value, given, lost: wanted - -sum(given.map((use) => use.amount)) };
     });
-    const since = this.#newDeed();
+    const since = this.#knowledge.newDeed();
     this.#note(since, known.update.meter, now);
     const uses = parts.map(({ given }) => this.#count(since, given));
     this.#takeShares(parts, uses, now);
@@ -448,13 +397,42 @@ export class ReferenceLedger {
     return this.#uses.some((use) => use.amount < 0n && Math.floor(use.at / DAY) === day);
   }
 
+  /** What is above quota and grants becomes the grant's, the newest first, and stays where it was used. */
+  payOverage({ id, meter, amount }: ReferenceGrant, now: number): Outcome {
+    const value = this.#value(meter, now);
+    const isTheirs = this.attachedGrants(meter).some((each) => each.id === id);
+    if (value.state !== 'metered' || !isTheirs) return 'skip';
+    const part = { entity: null, meter, value, thousandths: 1000n, enforce: false };
+    const over = this.#takenOf(null, null, meter, value, now) - value.limit;
+    let rest = least(over, amount - this.#drawn(null, meter, id, now));
+    const all = sum(this.#counted(null, meter, now).map((use) => use.amount));
+    const found = this.newest(part, rest <= 0n ? 0n : all, now, now, [null]);
+    if (found.isOld) return 'skip';
+    const paid: Counted[] = [];
+    for (const each of found.back) {
+      const share = least(rest, -each.amount);
+      if (share <= 0n) break;
+      paid.push({ ...each, amount: -share }, { ...each, of: id, amount: share });
+      rest -= share;
+    }
+    const since = this.#knowledge.newDeed();
+    this.#noteOne(since, meter, now);
+    const uses = this.#count(since, paid);
+    this.#takeShares([part], [uses], now);
+    const draws = drawsOf(paid);
+    return {
+      ...{ accepted: true, replayed: false },
+      parts: [{ entity: null, meter, applied: draws[id] ?? 0n, draws, lost: 0n }],
+    };
+  }
+
   // What is held.
 
   hold(
     { meter, amount, orLess, lastsMs, entity }: Omit<Extract<Action, { kind: 'hold' }>, 'kind'>,
     now: number,
   ): Outcome {
-    const parts = this.#partsOf(meter, entity, true);
+    const parts = this.#partsOf({ meter, entity, enforce: true }, now);
     const plansOf = (by: bigint) => parts.map((part) => this.#draw(part, scaled(by, part.thousandths), now));
     const isFitting = (by: bigint) =>
       plansOf(by).every((plan, index) => this.#fits(parts[index]!, plan, now));
@@ -464,14 +442,17 @@ export class ReferenceLedger {
     while (orLess && by > 1n && !isFitting(by)) by -= 1n;
     const plans = plansOf(by);
     const accepted = isFitting(by);
-    const since = this.#newDeed();
+    const since = this.#knowledge.newDeed();
     this.#note(since, meter, now);
     const answer = answerOf(parts, plans, accepted);
     if (!accepted) return answer;
     const name = `hold ${this.#holds.length}`;
     const expiresAt = now + lastsMs;
     const ends = [{ since, expiresAt }];
-    const hold: ReferenceHold = { name, meter, entity, by: since.by, amount: by, ends, settled: null };
+    const costs = this.plans.costsOf(meter);
+    const hold: ReferenceHold = {
+      ...{ name, meter, entity, by: since.by, costs, amount: by, ends, settled: null },
+    };
     const uses = plans.map((plan, index) =>
       this.#count(since, usesOf(parts[index]!, plan, minuteStart(now), hold)),
     );
@@ -492,10 +473,10 @@ export class ReferenceLedger {
     const known = this.#holds[index]!;
     const { hold } = known;
     if (hold.settled !== null || this.#endOf(hold) <= now) return 'hold-over';
-    const parts = this.#heldParts(known, true);
+    const parts = this.#heldParts(known, true, now);
     const plans = parts.map((part) => this.#draw(part, scaled(amount, part.thousandths), now));
     const accepted = parts.every((part, each) => amount === 0n || this.#fits(part, plans[each]!, now));
-    const since = this.#newDeed();
+    const since = this.#knowledge.newDeed();
     this.#note(since, hold.meter, now);
     const answer = answerOf(parts.slice(0, 1), plans, accepted);
     if (accepted) {
@@ -522,13 +503,13 @@ export class ReferenceLedger {
     const expiresAt = this.#endOf(hold);
     if (expiresAt + DAY <= now) return 'hold-over';
     const said = { amount: hold.amount, expiresAt };
-    const since = this.#newDeed();
+    const since = this.#knowledge.newDeed();
     if (amount > hold.amount && onExcess === 'reject') {
       this.#note(since, hold.meter, now);
       return { accepted: false, replayed: false, parts: [nothing(hold)], hold: said };
     }
     const used = onExcess === 'cap' ? least(amount, hold.amount) : amount;
-    const parts = this.#heldParts(known, false);
+    const parts = this.#heldParts(known, false, now);
     const isOver = expiresAt <= now;
     // All of it goes first: what one part gives back may be what another one needs.
     const kept = known.uses.map((uses, each) =>
@@ -563,70 +544,57 @@ export class ReferenceLedger {
   #heldParts(
     { hold, uses }: { hold: ReferenceHold; uses: readonly (readonly Use[])[] },
     enforce: boolean,
+    now: number,
   ): Part[] {
-    const parts = this.#partsOf(hold.meter, hold.entity, enforce);
+    const { meter, entity, costs } = hold;
+    const parts = this.#partsOf({ meter, entity, enforce }, now, costs);
     if (parts.length !== uses.length) throw new Error('A meter counts on other accounts than before');
     return parts;
   }
 
   // How it is decided.
 
-  #partsOf(meter: MeterName, entity: string | null, enforce: boolean): Part[] {
-    const { costs } = this.#shop[meter];
+  #partsOf(
+    { meter, entity, enforce }: Pick<Update, 'meter' | 'entity' | 'enforce'>,
+    now: number,
+    costs = this.plans.costsOf(meter),
+  ): Part[] {
     const own = (of: MeterName, thousandths: bigint): Part => ({
-      ...{ entity: null, meter: of, value: this.#value(of), thousandths, enforce },
+      ...{ entity: null, meter: of, value: this.#value(of, now), thousandths, enforce },
     });
     const each = (of: MeterName, thousandths: bigint): Part[] =>
-      entity === null || !this.#limitsEntities(of)
+      entity === null || !this.plans.limitsEntities(of)
         ? []
-        : [{ entity, meter: of, value: this.#entityValue(of), thousandths, enforce }];
+        : [{ ...own(of, thousandths), entity, value: this.#entityValue(of, now) }];
     return [
       own(meter, 1000n),
       ...each(meter, 1000n),
-      ...(costs === null ? [] : [own('credits', BigInt(costs)), ...each('credits', BigInt(costs))]),
+      ...(costs === null ? [] : [own('credits', costs), ...each('credits', costs)]),
     ];
   }
 
-  #limitsEntities(meter: MeterName): boolean {
-    const limits = Object.values(this.#shop[meter].limits);
-    return limits.some((each) => typeof each === 'object' && each.perEntity !== undefined);
+  #value(meter: MeterName, now: number): Value {
+    return this.plans.valueOf(meter, now, this.activeGrants(meter, now).length > 0);
   }
 
-  #value(name: MeterName): Value {
-    const { period, rule, limits } = this.#shop[name];
-    const plans = (['free', 'pro', 'pack'] as const).flatMap((plan) => {
-      const [subscription, limit] = [this.subscriptions.get(plan), limits[plan]];
-      if (limit === undefined || (plan !== 'free' && subscription === undefined)) return [];
-      return [{ plan, limit, times: plan === 'pack' ? (subscription?.quantity ?? 1) : 1 }];
-    });
-    const none = { limit: 0n, period, anchor: 0, rollover: null, overage: 0n, perEntity: null };
-    if (plans.length === 0) return { state: 'off', ...none };
-    if (plans.some(({ limit }) => limit === 'on')) return { state: 'on', ...none };
-    const metered = plans.map(({ plan, limit, times }) => {
-      const { overage, ...own } = limit as Limit;
-      const most = overage === 'allow' ? null : BigInt((overage?.upTo ?? 0) * times);
-      return { plan, ...own, limit: own.limit * times, overage: most };
-    });
-    metered.sort((one, other) => other.limit - one.limit);
-    const applied = rule === 'sum' ? metered : metered.slice(0, 1);
-    const anchors = (['pro', 'pack'] as const).filter((plan) => applied.some((each) => each.plan === plan));
-    return {
-      ...{ state: 'metered', period },
-      limit: sum(applied.map(({ limit }) => BigInt(limit))),
-      anchor: this.subscriptions.get(anchors[0] ?? 'free')?.anchor ?? 0,
-      overage: applied.some(({ overage }) => overage === null)
-        ? null
-        : sum(applied.map(({ overage }) => overage ?? 0n)),
-      rollover: applied.find((each) => each.rollover !== undefined)?.rollover ?? null,
-      perEntity: applied.find((each) => each.perEntity !== undefined)?.perEntity ?? null,
-    };
+  #entityValue(meter: MeterName, now: number): Value {
+    return this.plans.entityValueOf(this.#value(meter, now));
   }
 
-  #entityValue(meter: MeterName): Value {
-    const { perEntity, anchor, period } = this.#value(meter);
-    const none = { rollover: null, overage: 0n, perEntity: null, anchor };
-    if (perEntity === null || perEntity === undefined) return { state: 'on', limit: 0n, period, ...none };
-    return { state: 'metered', limit: BigInt(perEntity.limit), period: perEntity.period, ...none };
+  #hasSeat({ entity, value }: Pick<Part, 'entity' | 'value'>): boolean {
+    return !value.needsSeat || entity === null || this.#seatOf(entity)?.isTaken === true;
+  }
+
+  /** The last word that is known here. */
+  #seatOf(entity: string): Seat | undefined {
+    return this.#seats
+      .filter((each) => each.entity === entity && this.#knowledge.isKnown(each.since))
+      .sort((one, other) => other.stamp - one.stamp || (one.since.by < other.since.by ? 1 : -1))[0];
+  }
+
+  seat(entity: string, isTaken: boolean, now: number): void {
+    const stamp = Math.max(now, (this.#seatOf(entity)?.stamp ?? 0) + 1);
+    this.#seats.push({ since: this.#knowledge.newDeed(), stamp, entity, isTaken });
   }
 
   /** From which sources an amount is taken. */
@@ -652,7 +620,7 @@ export class ReferenceLedger {
     const shares = this.#shares.get(this.#here);
     if (shares === undefined || !enforce || value.overage === null) return left;
     const name = this.#shareName(entity, meter, value, of, now);
-    const share = shares.get(name) ?? most(0n, left) / BigInt(this.#known.size);
+    const share = shares.get(name) ?? most(0n, left) / BigInt(this.#knowledge.locations);
     shares.set(name, share);
     return least(left, share);
   }
@@ -665,22 +633,23 @@ export class ReferenceLedger {
     const shares = this.#shares.get(this.#here);
     if (shares === undefined) return left;
     const name = this.#shareName(entity, meter, value, OVERAGE, now);
-    const share = shares.get(name) ?? left / BigInt(this.#known.size);
+    const share = shares.get(name) ?? left / BigInt(this.#knowledge.locations);
     shares.set(name, share);
     return least(left, share);
   }
 
   #fits(part: Part, { amount, overage }: Plan, now: number): boolean {
     const { state } = part.value;
-    if (amount <= 0n || state === 'on') return true;
-    if (state === 'off') return false;
+    if (amount <= 0n) return true;
+    if (!this.#hasSeat(part)) return false;
+    if (state !== 'metered') return state === 'on';
     const left = overage === 0n ? null : this.#overageLeft(part, now);
     return left === null || overage <= left;
   }
 
   #shareName(entity: string | null, meter: MeterName, value: Value, of: string | null, now: number): string {
     const isOfPeriod = (of === null || of === OVERAGE) && value.state === 'metered';
-    const until = isOfPeriod ? periodAt(value.period, value.anchor, now).to : null;
+    const until = isOfPeriod ? periodAt(value.period, value.cycle, now).to : null;
     return JSON.stringify([entity, meter, of, until]);
   }
 
@@ -711,7 +680,7 @@ export class ReferenceLedger {
 
   #takenOf(of: string | null, entity: string | null, meter: MeterName, value: Value, now: number): bigint {
     if (of !== null) return this.#drawn(entity, meter, of, now);
-    const span = periodAt(value.period, value.anchor, now);
+    const span = periodAt(value.period, value.cycle, now);
     const uses = this.#counted(entity, meter, now).filter((use) => isIn(use.at, span));
     const all = sum(uses.map((use) => use.amount));
     const drawn = sum(uses.filter((use) => use.of !== null).map((use) => use.amount));
@@ -747,7 +716,7 @@ export class ReferenceLedger {
   }
 
   #sources(entity: string | null, meter: MeterName, value: Value, now: number): Source[] {
-    const { to: quotaEndsAt } = periodAt(value.period, value.anchor, now);
+    const { to: quotaEndsAt } = periodAt(value.period, value.cycle, now);
     const endOf = (endsAt: number | null) => endsAt ?? Number.POSITIVE_INFINITY;
     const quota: Source = {
       ...{ of: null, amount: value.limit, endsAt: quotaEndsAt },
@@ -777,34 +746,34 @@ export class ReferenceLedger {
 
   /** Also those that cannot be drawn from now. */
   attachedGrants(meter: MeterName): ReferenceGrant[] {
-    const { limits } = this.#shop[meter];
-    const isBought = (['pro', 'pack'] as const).some(
-      (plan) => limits[plan] !== undefined && this.subscriptions.has(plan),
-    );
+    const isBought = this.plans.isBought(meter);
     return this.grants.filter(
       (each) => each.meter === meter && !each.isClosed && (isBought || !each.needsPlan),
     );
   }
 
-  /** Writes down the limit of a period in which something is decided, if the meter rolls over and nobody has said so yet. */
+  /** Of the meter and of the one that pays for it. */
   #note(since: Deed, meter: MeterName, now: number): void {
-    const payer: MeterName[] = this.#shop[meter].costs === null ? [] : ['credits'];
-    for (const each of [meter, ...payer]) {
-      const { state, rollover, period, anchor, limit } = this.#value(each);
-      if (state !== 'metered' || rollover === null) continue;
-      const { from, to } = recurring(period, anchor, now);
-      const known = this.#seenOf(each).find((other) => other.from === from);
-      if (known?.last === limit && known.to === to) continue;
-      const stamp = Math.max(now, (known?.stamp ?? 0) + 1);
-      this.#seen.push({ since, stamp, meter: each, from, to, first: known?.first ?? limit, last: limit });
-    }
+    this.#noteOne(since, meter, now);
+    if (this.plans.costsOf(meter) !== null) this.#noteOne(since, 'credits', now);
+  }
+
+  /** Writes down the limit of a period in which something is decided, if the meter rolls over and nobody has said so yet. */
+  #noteOne(since: Deed, meter: MeterName, now: number): void {
+    const { state, rollover, period, cycle, limit } = this.#value(meter, now);
+    if (state !== 'metered' || rollover === null) return;
+    const { from, to } = recurring(period, cycle, now);
+    const known = this.#seenOf(meter).find((other) => other.from === from);
+    if (known?.last === limit && known.to === to) return;
+    const stamp = Math.max(now, (known?.stamp ?? 0) + 1);
+    this.#seen.push({ since, stamp, meter, from, to, first: known?.first ?? limit, last: limit });
   }
 
   /** The last word about each period that is known here, the latest period first. */
   #seenOf(meter: MeterName): Seen[] {
     const last = new Map<number, Seen>();
     for (const each of this.#seen) {
-      if (each.meter !== meter || !this.#isKnown(each.since)) continue;
+      if (each.meter !== meter || !this.#knowledge.isKnown(each.since)) continue;
       const other = last.get(each.from);
       const isLater =
         other === undefined ||
@@ -814,77 +783,22 @@ export class ReferenceLedger {
     return [...last.values()].sort((one, other) => other.from - one.from);
   }
 
-  /** What is left of periods that have ended, and can still be used. */
-  #rolled(meter: MeterName, value: Value, now: number) {
-    const { rollover, period, anchor } = value;
-    if (value.state !== 'metered' || rollover === null) return [];
-    const rolled: { id: string; amount: bigint; startsAt: number; endsAt: number | null }[] = [];
-    for (const { from, to, limit, isUnseen } of this.#ended(meter, value, now)) {
-      const uses = this.#counted(null, meter, now).filter(
-        (use) => use.at >= minuteStart(from) && use.at < minuteStart(to),
-      );
-      if (isUnseen && sum(uses.map((use) => use.amount)) !== 0n) continue;
-      const onQuota = sum(uses.filter((use) => use.of === null).map((use) => use.amount));
-      const id = `roll:${meter}:${from}`;
-      const endOf = (times: number) =>
-        rollover.lasts === 'forever'
-          ? null
-          : monthsAfterEnd(period, anchor, to, rollover.lasts.months * times);
-      let amount = rolledOf(rollover, limit - most(0n, onQuota));
-      let time = 1;
-      for (
-        let end = endOf(1);
-        end !== null && end <= now && time < (rollover.times ?? 1);
-        end = endOf(time)
-      ) {
-        const [before, until] = [end, minuteStart(end)];
-        const drawn = sum(
-          this.#counted(null, meter, now)
-            .filter((use) => use.of === id && use.at < Math.min(before, until))
-            .map((use) => use.amount),
-        );
-        amount = drawn + rolledOf(rollover, amount - drawn);
-        time += 1;
-      }
-      const endsAt = endOf(time);
-      if (amount > 0n && (endsAt === null || endsAt > now)) rolled.push({ id, amount, startsAt: to, endsAt });
-    }
-    return rolled;
-  }
-
-  /** The latest first. Of those in which nothing was decided, the limit is that of the next one. */
-  #ended(meter: MeterName, { period, anchor, limit }: Value, now: number) {
-    const seen = this.#seenOf(meter);
-    const current = recurring(period, anchor, now).from;
-    const ended: { from: number; to: number; limit: bigint; isUnseen: boolean }[] = [];
-    let next = {
-      from: current,
-      first: seen.find(({ from }) => from === current)?.first ?? limit,
-    };
-    for (const each of seen.filter(({ from }) => from < current)) {
-      const to = Math.min(each.to, next.from);
-      for (let end = next.from; end > to; ) {
-        const span = recurring(period, anchor, end - 1);
-        if (span.to !== end || span.from < to) break;
-        ended.push({ from: span.from, to: end, limit: next.first, isUnseen: true });
-        end = span.from;
-      }
-      ended.push({ from: each.from, to, limit: each.last, isUnseen: false });
-      next = each;
-    }
-    return ended;
+  #rolled(meter: MeterName, value: Value, now: number): readonly Rolled[] {
+    if (value.state !== 'metered' || value.rollover === null) return [];
+    return rolledOver({ meter, value, seen: this.#seenOf(meter) }, this.#counted(null, meter, now), now);
   }
 
   // What is answered.
 
   stateOf(meter: MeterName, entity: string | null, now: number): MeterState {
-    const value = this.#value(meter);
+    const value = this.#value(meter, now);
     const { perEntity } = value;
-    const isLimited = entity !== null && perEntity !== null && perEntity !== undefined;
-    return {
-      ...this.#stateOn(null, meter, value, now),
-      entity: isLimited ? this.#stateOn(entity, meter, this.#entityValue(meter), now) : null,
-    };
+    const own = this.#stateOn(null, meter, value, now);
+    if (entity === null || perEntity === null || perEntity === undefined) return { ...own, entity: null };
+    const each = this.plans.entityValueOf(value);
+    const hasSeat = this.#hasSeat({ entity, value: each });
+    const state = this.#stateOn(entity, meter, each, now);
+    return { ...own, entity: { ...state, ...(!hasSeat && { remaining: 0n }), hasSeat } };
   }
 
   #stateOn(entity: string | null, meter: MeterName, value: Value, now: number): Omit<MeterState, 'entity'> {
@@ -907,7 +821,7 @@ export class ReferenceLedger {
         lines: [],
       };
     }
-    const span = periodAt(value.period, value.anchor, now);
+    const span = periodAt(value.period, value.cycle, now);
     const lines = this.#sources(entity, meter, value, now).map(({ of, amount, endsAt }): MeterLine => {
       const uses = counted.filter((use) => use.of === of && (of !== null || isIn(use.at, span)));
       const taken = least(amount, this.#takenOf(of, entity, meter, value, now));
@@ -990,15 +904,6 @@ function given({ back }: { readonly back: readonly Counted[] }): bigint {
 function scaled(amount: bigint, thousandths: bigint): bigint {
   const product = amount * thousandths;
   return product > 0n ? (product + 999n) / 1000n : product / 1000n;
-}
-
-function rolledOf({ max, share = 100 }: Rollover, left: bigint): bigint {
-  const part = (most(0n, left) * BigInt(share)) / 100n;
-  return max === 'all' ? part : least(BigInt(max), part);
-}
-
-function isIn(at: number, { from, to }: Span): boolean {
-  return (from === null || at >= minuteStart(from)) && (to === null || at < minuteStart(to));
 }
 
 function byRank({ rank: one }: Source, { rank: other }: Source): number {

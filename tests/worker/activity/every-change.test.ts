@@ -24,6 +24,7 @@ import { supportAccessEndpoints } from '#contracts/console/support-access';
 import { teamEndpoints } from '#contracts/console/team';
 import { templateEndpoints } from '#contracts/console/templates';
 import { topUpEndpoints } from '#contracts/console/top-ups';
+import { type Delivery, webhookEndpoints } from '#contracts/console/webhooks';
 import { workflowTestEndpoints } from '#contracts/console/workflow-tests';
 import { workflowEndpoints } from '#contracts/console/workflows';
 import { provisioningEndpoints } from '#contracts/public/customers';
@@ -86,6 +87,7 @@ const READ_AGAIN: Readonly<Record<AuditSubject, readonly Change[]>> = {
   customer: ['customers'],
   environment: ['environments', 'deployments'],
   feature: ['features', ...WORKSPACE],
+  integration: ['webhooks'],
   invitation: ['team'],
   'jwt-integration': ['jwt-integrations'],
   member: ['team'],
@@ -360,6 +362,18 @@ test('customers, by an API key', async () => {
   await log(provisioningEndpoints.deleteEntity, { by, params: { ...of, entity: ENTITY } });
   const changes = [{ change: 'save-customer', customer: 'joan@tests.example', name: 'Joan Clarke' }];
   await log(provisioningEndpoints.changeMany, { by, body: { changes } });
+});
+
+test('webhooks', async () => {
+  const url = 'https://hooks.tests.invalid/';
+  const { id } = await log(webhookEndpoints.create, { body: { url } });
+  const params = { webhookId: id };
+  await log(webhookEndpoints.update, { params, body: { description: 'Our mailer' } });
+  await log(webhookEndpoints.rotate, { params });
+  const { eventId } = await log<Delivery>(webhookEndpoints.test, { params });
+  await log(webhookEndpoints.resendFailed, { params });
+  await log(webhookEndpoints.resend, { params: { ...params, eventId } });
+  await log(webhookEndpoints.remove, { params });
 });
 
 test('integrations', async () => {

@@ -173,6 +173,20 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'feature.changed': (change) => sentence`changed ${called('feature', change)}`,
   'feature.created': (change) => sentence`created ${called('feature', change)}`,
   'feature.deleted': (change) => sentence`deleted ${called('feature', change)}`,
+  'integration.webhook-changed': (change) => sentence`changed ${called('webhook', change)}`,
+  'integration.webhook-created': (change) => sentence`added ${called('webhook', change)}`,
+  'integration.webhook-deleted': (change) => sentence`deleted ${called('webhook', change)}`,
+  'integration.webhook-disabled': (change) =>
+    change.text('because') === 'gone'
+      ? sentence`disabled ${called('webhook', change)}, which answered that it is gone`
+      : sentence`disabled ${called('webhook', change)}, which has failed for five days`,
+  'integration.webhook-resent': (change) =>
+    sentence`sent ${change.text('events')} events to ${called('webhook', change)} again`,
+  'integration.webhook-secret-revealed': (change) =>
+    sentence`viewed the secret of ${called('webhook', change)}`,
+  'integration.webhook-secret-rotated': (change) =>
+    sentence`replaced the secret of ${called('webhook', change)}`,
+  'integration.webhook-tested': (change) => sentence`sent a test event to ${called('webhook', change)}`,
   'invitation.canceled': ({ object }) => sentence`canceled the invitation of ${object}`,
   'invitation.cleared': ({ object }) => sentence`removed the closed invitation of ${object}`,
   'invitation.created': ({ object, text }) => sentence`invited ${object} as ${text('role')}`,
@@ -392,7 +406,9 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   conflictResolution: 'rule when plans differ',
   costs: 'costs of each one',
   description: 'description',
+  disabledBecause: 'disabled',
   enabled: 'enabled',
+  environmentIds: 'environments',
   grantToAnonymousSessions: 'assigned to anonymous users',
   grantToAuthenticatedUsers: 'assigned to registered users',
   grantsCardlessTrials: 'access by trials without a payment method',
@@ -416,6 +432,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   secretKey: 'secret key',
   slug: 'slug',
   source: 'code',
+  types: 'events',
   url: 'URL',
   userIdKey: 'metadata key of user IDs',
   value: 'default value',
@@ -432,6 +449,7 @@ const isSkipped = (value: unknown) => (value === true ? 'skipped' : 'open');
 const VALUE_WORDS: Partial<Record<ChangedField, (value: unknown) => string | undefined>> = {
   allowanceShare: (value) => (typeof value === 'number' ? `${value}%` : undefined),
   claimIndex: (value) => (value === 'email' ? 'an email' : 'a Stripe customer ID'),
+  disabledBecause: (value) => (value === null ? 'no' : 'yes'),
   initialSyncSkipped: isSkipped,
   onPlanChange: (value) => PLAN_CHANGES.get(value) ?? 'go on',
   pastDueDays: (value) => (value === null ? 'no limit' : undefined),

@@ -15,6 +15,7 @@ import { auditLog } from '#worker/db/schema/operations';
 import { invitation, member } from '#worker/db/schema/organisations';
 import { plan } from '#worker/db/schema/plans';
 import { stripeIntegration, stripeProduct } from '#worker/db/schema/stripe';
+import { webhook } from '#worker/db/schema/webhooks';
 import { workflow } from '#worker/db/schema/workflows';
 import { nameCustomers } from '#worker/domains/customers/names/name-customers';
 import type { Scope } from '#worker/http/request-context';
@@ -72,6 +73,7 @@ export async function nameObjects(db: Db, scope: Scope, rows: readonly AuditRow[
       named(artifact, sql`'v' || ${artifact.number}`),
       named(jwtIntegration, jwtIntegration.name),
       named(stripeIntegration, stripeIntegration.name),
+      named(webhook, webhook.url),
       db
         .select({ id: member.id, name: user.name })
         .from(member)

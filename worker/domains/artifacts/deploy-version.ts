@@ -5,6 +5,7 @@ import { liveEnvironment } from '#worker/db/live-environments';
 import { artifact } from '#worker/db/schema/artifacts';
 import { environment } from '#worker/db/schema/environments';
 import { environmentsOf } from '#worker/domains/publishing/publications';
+import { newsOf } from '#worker/domains/webhooks/tell-webhooks';
 import { changedMeanwhile, invalidField, notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
@@ -73,6 +74,22 @@ export async function deployVersion(
       targetId: environmentId,
       detail: { artifactId, number: version.number, fromArtifactId: target.artifactId },
     },
-    publish: [environmentsOf(scope, environmentId)],
+    publish: [
+      environmentsOf(scope, environmentId),
+      newsOf(scope, environmentId, {
+        type: 'environment.deployed',
+        data: {
+          environment: {
+            id: environmentId,
+            name: target.environmentName,
+            type: target.isLive ? 'live' : 'test',
+          },
+          version: version.number,
+          previousVersion: target.artifactNumber,
+          note: version.note,
+          isRollback,
+        },
+      }),
+    ],
   });
 }

@@ -1,9 +1,9 @@
 /** Deletes sessions and mailed secrets that have ended: nobody signs out of a device that they lost. */
 
 import { lte, sql } from 'drizzle-orm';
+import { limitTo } from '#worker/db/limit-to';
 import { session, verification } from '#worker/db/schema/auth';
 import type { WorkContext } from '#worker/http/request-context';
-import { limitTo } from '../../db/limit-to.ts';
 
 /** Of each kind, an hour. */
 export const MAX_ROWS = 5_000;

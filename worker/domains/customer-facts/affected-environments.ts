@@ -5,13 +5,13 @@ import type { EnvironmentType } from '#contracts/console/environment-type';
 import type { Location } from '#contracts/public/locations';
 import type { LocationClosed } from '#runtime/messages';
 import type { Db } from '#worker/db/database';
+import { limitTo } from '#worker/db/limit-to';
 import { liveEnvironment } from '#worker/db/live-environments';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { outbox } from '#worker/db/schema/operations';
 import { organization } from '#worker/db/schema/organisations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
-import { limitTo } from '../../db/limit-to.ts';
 import { rowsWith } from './customer-names.ts';
 
 /** Customers that share an email or user id with one of the changed customers. A safety limit; real accounts have far fewer. */

@@ -10,10 +10,10 @@ import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { type NameClaim, ownerOfName } from '#engine/identity/owner-of-name';
 import type { Db } from '#worker/db/database';
 import { isGrantingStatus } from '#worker/db/granting-status';
+import { limitTo } from '#worker/db/limit-to';
 import { customerSource, provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer, stripeIntegration } from '#worker/db/schema/stripe';
-import { limitTo } from '../../db/limit-to.ts';
 
 /** A value, or an SQL expression: D1 takes 100 bound values, and a column is none. */
 type Text = string | SQL;

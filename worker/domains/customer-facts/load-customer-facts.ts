@@ -15,6 +15,7 @@ import { type IdentifierKind, readIdentifier } from '#contracts/public/identifie
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
 import { compareText } from '#engine/text/compare-text';
 import type { Db } from '#worker/db/database';
+import { limitTo } from '#worker/db/limit-to';
 import {
   customer,
   customerBalance,
@@ -27,7 +28,6 @@ import {
 import { environment } from '#worker/db/schema/environments';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import type { Scope } from '#worker/http/request-context';
-import { limitTo } from '../../db/limit-to.ts';
 import {
   byOwnership,
   byPaying,

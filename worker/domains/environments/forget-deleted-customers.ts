@@ -4,10 +4,10 @@
  */
 
 import { sql } from 'drizzle-orm';
+import { limitTo } from '#worker/db/limit-to';
 import { provisionedCustomer } from '#worker/db/schema/customers';
 import { environment } from '#worker/db/schema/environments';
 import type { WorkContext } from '#worker/http/request-context';
-import { limitTo } from '../../db/limit-to.ts';
 
 const BATCH_ROWS = 1_000;
 const MAX_BATCHES = 20;

@@ -5,6 +5,7 @@
 
 import { and, eq, getTableName, ne, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { limitTo } from '#worker/db/limit-to';
 import { artifact } from '#worker/db/schema/artifacts';
 import { attempt, verification } from '#worker/db/schema/auth';
 import { billableUsage, checkoutSession, organisationBilling, usageNotice } from '#worker/db/schema/billing';
@@ -40,12 +41,12 @@ import {
   stripeTopUp,
 } from '#worker/db/schema/stripe';
 import { watchSession } from '#worker/db/schema/watch-sessions';
+import { webhook, webhookDelivery } from '#worker/db/schema/webhooks';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import { workflowTest, workflowTrialCode } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
 import type { WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
-import { limitTo } from '../../db/limit-to.ts';
 import type { Deletion, Progress } from './progress.ts';
 
 const BATCH_ROWS = 2_000;
@@ -89,6 +90,7 @@ const tables: readonly SQLiteTable[] = [
   ...[apiKey, environment, artifact],
   ...[usageNotice, billableUsage, checkoutSession, organisationBilling],
   ...[watchSession, auditLog],
+  ...[webhookDelivery, webhook],
 ];
 
 /** The position is that of the table. */

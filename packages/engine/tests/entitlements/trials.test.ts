@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
-import type { CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type { CustomerFacts, EndedSubscription, SubscriptionFacts } from '#contracts/internal/customer-facts';
 import type { PropertyValue } from '#contracts/public/values';
 import { compileArtifact, type Workspace } from '#engine/artifacts/compile-artifact';
 import { diffArtifacts } from '#engine/artifacts/diff-artifacts';
@@ -11,7 +11,7 @@ import { applyFacts } from '#engine/entitlements/apply-facts';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
 import { explain } from '#engine/entitlements/explain';
 import { explainRecorded } from '#engine/entitlements/explain-recorded';
-import { planAnchorsOf } from '#engine/entitlements/plan-anchors';
+import { nextAnchorAt, planAnchorsOf } from '#engine/entitlements/plan-anchors';
 import { prepare } from '#engine/entitlements/prepare';
 import { usageReadsOf } from '#engine/entitlements/usage-reads';
 import { billingWindow } from '#engine/metering/billing-window';
@@ -174,6 +174,41 @@ it('a change of items begins a period where the policy of the account says so, a
   expect(anchorsOf({})).toEqual([[{ anchorAt }], [{ anchorAt: Date.parse('2026-03-05T18:20:00Z') }]]);
   const inTrial = [{ anchorAt: START, trialEndAt: END }];
   expect(anchorsOf(trial)).toEqual([inTrial, inTrial]);
+});
+
+it('after a trial its end begins a period, although items changed in it, where the policy begins one with a change', () => {
+  const prepared = prepare(contentWith({ pro: monthly(100) }));
+  const itemsChangedAt = Date.parse('2026-03-05T18:20:30Z');
+  const policy = {
+    ...DEFAULT_POLICY,
+    onPlanChange: 'restart',
+    name: 'Shop',
+    minDaysBetweenResets: 30,
+  } as const;
+  const rules = { ...RULES, subscriptionPolicies: { int_1: policy } };
+  const windowAt = (
+    subscriptions: readonly SubscriptionFacts[],
+    now: number,
+    ended: readonly EndedSubscription[] = [],
+  ) => {
+    const facts = factsWith(subscriptions);
+    const known = { ...facts, stripe: { ...facts.stripe!, ended } };
+    const [anchor] = planAnchorsOf(prepared, known, rules, now).values();
+    return (anchor?.continued?.(1) ?? anchor)?.window;
+  };
+  const changed = { itemsChangedAt, anchorAt: END };
+  const hour = 3_600_000;
+  expect(windowAt([subscription('pro', { ...changed, ...trial })], END + hour)).toEqual({ anchorAt: END });
+  expect(windowAt([subscription('pro', changed)], END + hour)).toEqual({ anchorAt: END });
+  // Before the provider's cycle begins, the change has begun one.
+  expect(windowAt([subscription('pro', changed)], END - hour)).toEqual({
+    anchorAt: Date.parse('2026-03-05T18:20:00Z'),
+  });
+  const facts = factsWith([subscription('pro', changed)]);
+  expect([END - hour, END].map((now) => nextAnchorAt(facts, now))).toEqual([END, Infinity]);
+  const ended = [{ id: 'sub_before', ...changed, endedAt: END + hour }];
+  const again = subscription('pro', { anchorAt: END + 2 * hour });
+  expect(windowAt([again], END + 3 * hour, ended)).toEqual({ anchorAt: END });
 });
 
 it('a version says that a release must know limits of trials, and the difference of two versions does not', () => {

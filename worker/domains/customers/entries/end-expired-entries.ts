@@ -7,9 +7,9 @@
 import { and, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '#engine/durations';
+import { limitTo } from '#worker/db/limit-to';
 import { customerBalance, knownCustomer } from '#worker/db/schema/customers';
 import type { WorkContext } from '#worker/http/request-context';
-import { limitTo } from '../../../db/limit-to.ts';
 
 /** Per run and kind. */
 const MAX_ROWS = 1_000;

@@ -8,12 +8,12 @@ import type { CustomerFilter, CustomerList } from '#contracts/console/customer-l
 import { isUserId, readIdentifier } from '#contracts/public/identifiers';
 import { searchPrefix } from '#engine/identity/search-words';
 import type { Db } from '#worker/db/database';
+import { limitTo } from '#worker/db/limit-to';
 import { customerWord, knownCustomer, provisionedCustomer } from '#worker/db/schema/customers';
 import { stripeCustomer } from '#worker/db/schema/stripe';
 import { knownAs } from '#worker/domains/customer-facts/customer-names';
 import { invalidField } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
-import { limitTo } from '../../../db/limit-to.ts';
 import { withCurrentLimits } from './current-limits.ts';
 import { describeCustomers, type KnownCustomerRow } from './describe-customers.ts';
 

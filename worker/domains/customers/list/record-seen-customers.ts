@@ -13,13 +13,13 @@ import { type NearestLimit, nearestLimit, shareOfLimit } from '#engine/metering/
 import type { CustomersSeen } from '#runtime/messages';
 import { commit, type Db, type Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
+import { limitTo } from '#worker/db/limit-to';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { customerRenewal, knownCustomer } from '#worker/db/schema/customers';
 import { organization } from '#worker/db/schema/organisations';
 import { findNameOwners } from '#worker/domains/customer-facts/customer-names';
 import { isProvisioned } from '#worker/domains/customer-facts/known-customers';
 import type { WorkContext } from '#worker/http/request-context';
-import { limitTo } from '../../../db/limit-to.ts';
 
 /** How long a customer that only calls, and is in no connected account, is listed after its last call. */
 const SEEN_KEPT_MS = 90 * DAY_MS;

@@ -7,6 +7,7 @@
 
 import { and, isNotNull, type SQL, sql } from 'drizzle-orm';
 import { commit, type Db } from '#worker/db/database';
+import { limitTo } from '#worker/db/limit-to';
 import {
   customer,
   customerWordRenewal,
@@ -16,7 +17,6 @@ import {
 import { knownCustomerStatements } from '#worker/domains/customer-facts/known-customers';
 import { joinedTexts, wordStatements } from '#worker/domains/customer-facts/renew-words-of';
 import type { WorkContext } from '#worker/http/request-context';
-import { limitTo } from '../../../db/limit-to.ts';
 
 /** Per run: each customer's words are up to 56 rows, which D1 writes while others wait. */
 const MAX_READ = 200;

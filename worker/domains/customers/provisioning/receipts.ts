@@ -9,9 +9,9 @@ import { keyReused } from '#engine/access/idempotency-key';
 import { DAY_MS } from '#engine/durations';
 import { sha256Hex } from '#runtime/hash';
 import { isUniqueViolation, type Statement } from '#worker/db/database';
+import { limitTo } from '#worker/db/limit-to';
 import { provisioningReceipt } from '#worker/db/schema/customers';
 import type { WorkContext } from '#worker/http/request-context';
-import { limitTo } from '../../../db/limit-to.ts';
 import type { Provisioning } from './open-provisioning.ts';
 
 /** Expired receipts that one statement deletes, and statements of a run. */

@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm';
 import type { StripeIntegrationDeleted } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
 import { commit } from '#worker/db/database';
+import { limitTo } from '#worker/db/limit-to';
 import { customerSource, provisionedCustomer, subscriptionChange } from '#worker/db/schema/customers';
 import {
   stripeCustomer,
@@ -22,7 +23,6 @@ import { knownCustomerStatements } from '#worker/domains/customer-facts/known-cu
 import { renewWordsOf } from '#worker/domains/customer-facts/renew-words-of';
 import type { WorkContext } from '#worker/http/request-context';
 import { outboxDone, outboxProgress } from '#worker/queue/outbox';
-import { limitTo } from '../../../../db/limit-to.ts';
 import { deleteWebhookEndpoint } from './delete-webhook-endpoint.ts';
 
 const BATCH_ROWS = 2_000;

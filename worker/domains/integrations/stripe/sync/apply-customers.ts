@@ -9,6 +9,7 @@ import { MAX_IDENTIFIER } from '#contracts/public/identifiers';
 import { DAY_MS } from '#engine/durations';
 import type { Db, Statement } from '#worker/db/database';
 import { insertSelect } from '#worker/db/insert-select';
+import { limitTo } from '#worker/db/limit-to';
 import { customer } from '#worker/db/schema/customers';
 import { outbox } from '#worker/db/schema/operations';
 import { stripeCustomer } from '#worker/db/schema/stripe';
@@ -19,7 +20,6 @@ import {
 } from '#worker/domains/customer-facts/known-customers';
 import { factsVersion, takeFactsVersion } from '#worker/domains/customer-facts/next-facts-version';
 import { outboxRowsFrom } from '#worker/queue/outbox';
-import { limitTo } from '../../../../db/limit-to.ts';
 import type { ReadCustomer } from './read-objects.ts';
 import { subscriptionChanges } from './subscription-changes.ts';
 

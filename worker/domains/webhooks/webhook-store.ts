@@ -1,0 +1,64 @@
+/** Reads webhooks, and maps them to their API shape. Only secrets.ts returns a secret. */
+import { and, asc, eq } from 'drizzle-orm';
+import type { Webhook } from '#contracts/console/webhooks';
+import type { Db } from '#worker/db/database';
+import { webhook } from '#worker/db/schema/webhooks';
+import { invalidField, notFound } from '#worker/http/api-error';
+import type { RequestContext, Scope } from '#worker/http/request-context';
+import { readPublicAddress } from '#worker/platform/public-address';
+
+export type WebhookRow = typeof webhook.$inferSelect;
+
+/** Oldest first. */
+export async function listWebhooks({ db, now }: RequestContext, { orgId }: Scope): Promise<Webhook[]> {
+  const rows = await db
+    .select()
+    .from(webhook)
+    .where(eq(webhook.orgId, orgId))
+    .orderBy(asc(webhook.createdAt), asc(webhook.id));
+  return rows.map((row) => asWebhook(row, now));
+}
+
+/** @throws {ApiError} not-found */
+export async function getWebhookRow(db: Db, scope: Scope, id: string): Promise<WebhookRow> {
+  const [row] = await db.select().from(webhook).where(isWebhook(scope, id));
+  if (row === undefined) throw notFound('The webhook');
+  return row;
+}
+
+/** @throws {ApiError} not-found */
+export async function getWebhook({ db, now }: RequestContext, scope: Scope, id: string): Promise<Webhook> {
+  return asWebhook(await getWebhookRow(db, scope, id), now);
+}
+
+/** Condition: it is this row of the organisation. */
+export const isWebhook = ({ orgId }: Scope, id: string) => and(eq(webhook.id, id), eq(webhook.orgId, orgId));
+
+export function asWebhook(row: WebhookRow, now: number): Webhook {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    environmentIds: row.environmentIds === null ? null : [...row.environmentIds],
+    types: row.types === null ? null : [...row.types],
+    isEnabled: row.disabledBecause === null,
+    disabledBecause: row.disabledBecause,
+    failingSince: row.failingSince,
+    formerSecretUntil: (row.formerUntil ?? 0) > now ? row.formerUntil : null,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}
+
+/** Binds an encrypted secret to its row, so that it cannot be decrypted elsewhere. */
+export function sealContext(row: Pick<WebhookRow, 'orgId' | 'id'>): readonly string[] {
+  return [row.orgId, 'webhook', row.id];
+}
+
+/** @throws {ApiError} invalid-request naming url */
+export function readWebhookUrl({ settings }: RequestContext, text: string): string {
+  const url = readPublicAddress(text, settings);
+  if (typeof url === 'string') throw invalidField('url', url);
+  if (url.hash !== '') throw invalidField('url', 'The address must not have a part after #');
+  return url.href;
+}
