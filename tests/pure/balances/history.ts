@@ -9,8 +9,8 @@ import { Refusal } from '#engine/access/api-error';
 import type { Counted } from '#engine/access/count-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { Crash } from '../ledger/ledger-memory-store.ts';
-import type { Action, Jump, Operation } from './operations.ts';
-import { type Answer, Product, propertyOf, subscriptionFacts } from './product.ts';
+import type { Action, Jump, Operation, Update } from './operations.ts';
+import { type Answer, ENTITIES, Product, propertyOf, subscriptionFacts } from './product.ts';
 import { minuteStart, recurring } from './reference-calendar.ts';
 import { Knowledge } from './reference-knowledge.ts';
 import {
@@ -27,7 +27,6 @@ import type { MeterName, Shop } from './shop.ts';
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
 const HOUR = 3_600_000;
 const METERS: readonly MeterName[] = ['credits', 'chat', 'calls'];
-const ENTITIES = [null, 'user_7', 'user@8'];
 
 export interface Begin {
   readonly shop: Shop;
@@ -41,9 +40,9 @@ export class Difference extends Error {
   override readonly name = 'Difference';
 }
 
-const NOTHING: Extract<Action, { kind: 'update' }> = {
-  ...{ kind: 'update', meter: 'calls', by: 0, enforce: false, hasKey: false, ageMs: 0 },
-  ...{ entity: null, crashes: false },
+const NOTHING: Update = {
+  ...{ meter: 'calls', by: 0, enforce: false, hasKey: false, ageMs: 0 },
+  ...{ entity: null, isAlias: false, crashes: false },
 };
 
 /** How often an operation did something, by its kind. */
@@ -52,7 +51,7 @@ export type Tally = Map<string, number>;
 interface KeyedUpdate {
   readonly key: string;
   readonly at: number;
-  readonly action: Extract<Action, { kind: 'update' }>;
+  readonly action: Update;
 }
 
 interface Message {
@@ -68,6 +67,8 @@ export class BalanceHistory {
   readonly #product: Product;
   readonly #knowledge: Knowledge;
   readonly #model: ReferenceLedger;
+  /** Of the other name, as long as nobody knows whose it is. */
+  #alias: ReferenceLedger | null;
   readonly #tally: Tally;
   readonly #keyed: KeyedUpdate[] = [];
   readonly #holds: string[] = [];
@@ -75,19 +76,19 @@ export class BalanceHistory {
   readonly #shrunk = new Set<string>();
   #now: number;
 
-  readonly #locations: readonly [Location, ...Location[]];
+  #locations: readonly [Location, ...Location[]];
   #here: Location;
   #messages: Message[] = [];
 
   constructor({ shop, startsAt, locations }: Begin, tally: Tally = new Map()) {
     this.#locations = LOCATIONS.slice(0, locations) as unknown as [Location, ...Location[]];
     [this.#here] = this.#locations;
-    this.#product = new Product(shop, this.#locations);
-    this.#knowledge = new Knowledge(this.#locations);
+    this.#product = new Product(shop, this.#locations, LOCATIONS);
+    this.#knowledge = new Knowledge(this.#locations, LOCATIONS);
     this.#model = new ReferenceLedger(shop, this.#knowledge);
+    this.#alias = new ReferenceLedger(shop, this.#knowledge);
     this.#now = startsAt;
     this.#tally = tally;
-    for (const each of this.#locations) this.#product.copyFromPeers(each, ENTITIES);
   }
 
   /** @throws {Difference} */
@@ -133,11 +134,12 @@ export class BalanceHistory {
       case 'settle':
         return this.#changeHold(operation, where);
       case 'alarm':
+        this.#model.endHolds(this.#now);
         this.#product.ledgerOf(this.#here).endHolds(this.#now);
         return true;
       case 'restart':
         // Its shares are in memory.
-        this.#model.forgetShares();
+        for (const each of this.#models) each.forgetShares();
         this.#product.restart(this.#here, index % 3 === 0 ? 1 : 10_000);
         return true;
       case 'grant':
@@ -151,6 +153,10 @@ export class BalanceHistory {
       }
       case 'take back':
         return this.#takeBack(operation, where);
+      case 'link':
+        return this.#link(operation.updates, index, where);
+      case 'location':
+        return this.#toggle(LOCATIONS[operation.which]!);
       case 'seat':
         return this.#seat(operation);
       case 'jump':
@@ -168,7 +174,7 @@ export class BalanceHistory {
         // It begins with something that the other does not answer.
         if (operation.isSilent) await this.#update(NOTHING, null, where);
         this.#product.silent[operation.isSilent ? 'add' : 'delete'](this.#here);
-        this.#model.setSilence(operation.isSilent);
+        for (const each of this.#models) each.setSilence(operation.isSilent);
         return true;
       case 'close':
         for (const grant of this.#model.grants)
@@ -180,16 +186,12 @@ export class BalanceHistory {
     }
   }
 
-  async #update(
-    action: Extract<Action, { kind: 'update' }>,
-    key: string | null,
-    where: string,
-  ): Promise<boolean> {
-    const { meter, by, enforce, ageMs, entity, crashes } = action;
+  async #update(action: Update, key: string | null, where: string): Promise<boolean> {
+    const { meter, by, enforce, ageMs, entity, isAlias, crashes } = action;
     const before = this.#keyed.find((each) => each.key === key);
     const isKnown = before !== undefined && this.#now - before.at < 24 * HOUR;
     const change = {
-      ...{ by, enforce, entity },
+      ...{ by, enforce, entity, isAlias },
       ...(key !== null && { idempotencyKey: key }),
       ...(ageMs > 0 && { occurredAt: this.#now - ageMs, ageMs }),
     };
@@ -201,20 +203,21 @@ export class BalanceHistory {
       });
       return true;
     }
-    const expected = this.#model.update(action, key, this.#now);
+    const expected = this.#modelOf(isAlias).update(action, key, this.#now);
     if (expected === 'skip') return false;
     if (key !== null && !isKnown) this.#keyed.push({ key, at: this.#now, action });
     same(countedOf(await outcomeOf(count)), expectedOf(expected, meter), where);
+    if (isAlias && this.#alias !== null) this.#compareAll(`${where}, the other name`, true);
     return true;
   }
 
   async #giveBackOf({ which, by }: Extract<Action, { kind: 'give back' }>, where: string): Promise<boolean> {
     const keyed = pickOf(this.#keyed, which);
     if (keyed === undefined) return false;
-    const { meter, entity } = keyed.action;
-    const expected = this.#model.giveBackOf(keyed.key, by, this.#now);
+    const { meter, entity, isAlias } = keyed.action;
+    const expected = this.#modelOf(isAlias).giveBackOf(keyed.key, by, this.#now);
     if (expected === 'skip') return false;
-    const change = { enforce: false, givesBack: keyed.key, entity, ...(by !== null && { by }) };
+    const change = { enforce: false, givesBack: keyed.key, entity, isAlias, ...(by !== null && { by }) };
     const found = await outcomeOf(() => this.#product.count(this.#here, meter, change, this.#now));
     same(countedOf(found), expectedOf(expected, meter), where);
     return typeof expected === 'object';
@@ -239,9 +242,8 @@ export class BalanceHistory {
     // Mostly one of the last ones: others have ended.
     const index = this.#holds.length - 1 - (operation.which % Math.min(3, this.#holds.length));
     const name = this.#holds[index]!;
-    const { meter, entity, by } = this.#model.holdAt(index);
-    // Only its own location changes it.
-    this.#goTo(by);
+    const { meter, entity, place } = this.#model.holdAt(index);
+    this.#goTo(place);
     const amount = BigInt(operation.amount);
     const isExtending = operation.kind === 'extend';
     const expected = isExtending
@@ -327,6 +329,46 @@ export class BalanceHistory {
     this.#model.seat(entity, isTaken, this.#now);
     const change = { resourceId: entity, release: !isTaken, enforce: false, entity: null };
     return this.#product.count(this.#here, 'seats', change, this.#now).then(() => true);
+  }
+
+  get #models(): readonly ReferenceLedger[] {
+    return this.#alias === null ? [this.#model] : [this.#model, this.#alias];
+  }
+
+  #modelOf(isAlias: boolean): ReferenceLedger {
+    return (isAlias ? this.#alias : null) ?? this.#model;
+  }
+
+  /** Soon after it was first used: what is older is stored by hours, whatever the customer's periods begin with. */
+  async #link(updates: readonly Update[], index: number, where: string): Promise<boolean> {
+    if (this.#alias === null || this.#now - (this.#alias.oldestUse ?? this.#now) > 2 * HOUR) return false;
+    for (const [place, update] of updates.entries())
+      await this.#update(update, update.hasKey ? `key ${index} ${place}` : null, where);
+    const here = this.#here;
+    this.#hearEachOther();
+    this.#product.link();
+    this.#model.absorb(this.#alias);
+    this.#alias = null;
+    this.#hearEachOther();
+    this.#goTo(here);
+    return true;
+  }
+
+  #toggle(location: Location): boolean {
+    const isEnabled = this.#locations.includes(location);
+    const enabled = LOCATIONS.filter((each) =>
+      each === location ? !isEnabled : this.#locations.includes(each),
+    );
+    if (enabled.length === 0) return false;
+    this.#locations = enabled as unknown as [Location, ...Location[]];
+    this.#messages = this.#messages.filter(({ from, to }) => from !== location && to !== location);
+    for (const each of LOCATIONS) {
+      this.#goTo(each);
+      for (const model of this.#models) model.setSilence(false);
+    }
+    this.#knowledge.setLocations(enabled, this.#product.setLocations(enabled, this.#now));
+    this.#goTo(isEnabled ? this.#locations[0] : location);
+    return true;
   }
 
   #jump({ to, offMs }: Extract<Action, { kind: 'jump' }>): boolean {
@@ -423,12 +465,13 @@ export class BalanceHistory {
     }
   }
 
-  #compareAll(where: string): void {
+  #compareAll(where: string, isAlias = false): void {
+    const model = this.#modelOf(isAlias);
     for (const entity of ENTITIES) {
-      const answers = this.#product.answers(this.#here, entity, this.#now);
+      const answers = this.#product.answers(this.#here, { entity, isAlias }, this.#now);
       for (const meter of METERS) {
-        const expected = this.#model.stateOf(meter, entity, this.#now);
-        const isListed = this.#model.attachedGrants(meter).length > 0 || expected.lines.length > 1;
+        const expected = model.stateOf(meter, entity, this.#now);
+        const isListed = model.attachedGrants(meter).length > 0 || expected.lines.length > 1;
         const found = stateIn(answers[meter]);
         same(found, shown(expected, isListed), `${where}: ${meter} of ${entity ?? 'all'}`);
       }

@@ -9,21 +9,24 @@ export type Operation = {
   readonly at: number;
 } & Action;
 
+export interface Update {
+  readonly meter: MeterName;
+  /** Negative: gives back. */
+  readonly by: number;
+  readonly enforce: boolean;
+  /** The caller can repeat it. */
+  readonly hasKey: boolean;
+  /** How long ago it was used, milliseconds. */
+  readonly ageMs: number;
+  readonly entity: string | null;
+  /** Under another name, which is a customer of its own until it is told whose it is. */
+  readonly isAlias: boolean;
+  /** The object dies before it has stored anything. */
+  readonly crashes: boolean;
+}
+
 export type Action =
-  | {
-      readonly kind: 'update';
-      readonly meter: MeterName;
-      /** Negative: gives back. */
-      readonly by: number;
-      readonly enforce: boolean;
-      /** The caller can repeat it. */
-      readonly hasKey: boolean;
-      /** How long ago it was used, milliseconds. */
-      readonly ageMs: number;
-      readonly entity: string | null;
-      /** The object dies before it has stored anything. */
-      readonly crashes: boolean;
-    }
+  | ({ readonly kind: 'update' } & Update)
   /** Which: of the updates with a key, counted round. Of the holds, one of the last. */
   | { readonly kind: 'repeat'; readonly which: number }
   /** Null: all of it. */
@@ -86,6 +89,10 @@ export type Action =
       readonly isAnswered: boolean;
       readonly stays: boolean;
     }
+  /** The other name is the customer's from now on, with all that was counted under it until then. */
+  | { readonly kind: 'link'; readonly updates: readonly Update[] }
+  /** A location is disabled, or enabled. Which: of all there are. */
+  | { readonly kind: 'location'; readonly which: number }
   /** A member gets a seat, or leaves it. */
   | { readonly kind: 'seat'; readonly entity: string; readonly isTaken: boolean }
   /** The clock jumps to about then. */
@@ -109,7 +116,7 @@ const METERS: readonly MeterName[] = ['credits', 'credits', 'chat', 'calls'];
 const SOLD: readonly PlanName[] = ['pro', 'pro', 'pack'];
 const QUANTITIES: readonly PlanName[] = ['pro', 'pack', 'pack', 'pack'];
 const JUMPS: readonly Jump[] = ['month', 'anchor', 'anchor', 'anchor', 'trial', 'clock', 'february'];
-const LASTS = [SECOND, 2 * MINUTE, HOUR, HOUR];
+const LASTS = [SECOND, 2 * MINUTE, HOUR, HOUR, HOUR];
 
 /** @param hasPeers there are other locations */
 export function randomOperations(random: Random, count: number, hasPeers: boolean): Operation[] {
@@ -121,7 +128,8 @@ export function randomOperations(random: Random, count: number, hasPeers: boolea
 
 function someMessage({ next, below }: Random): Action {
   const dice = next();
-  if (dice < 0.08) return { kind: 'silence', isSilent: next() < 0.6 };
+  if (dice < 0.07) return { kind: 'silence', isSilent: next() < 0.6 };
+  if (dice < 0.1) return { kind: 'location', which: below(3) };
   if (dice < 0.5) return { kind: 'send', to: below(3) };
   return {
     ...{ kind: 'deliver', which: below(1000), isLost: next() < 0.15 },
@@ -139,23 +147,18 @@ function someTime({ next, below }: Random): number {
 
 function someAction(random: Random): Action {
   const { next, below, pick } = random;
-  const entity = () => (next() < 0.4 ? pick(ENTITIES) : null);
+  const entity = () => someEntity(random);
   const which = below(1000);
   const dice = next();
-  if (dice < 0.33)
-    return {
-      ...{ kind: 'update', meter: pick(METERS), by: someBy(random), enforce: next() < 0.55 },
-      ...{ hasKey: next() < 0.5, ageMs: next() < 0.12 ? below(DAY) : 0, entity: entity() },
-      crashes: next() < 0.04,
-    };
+  if (dice < 0.33) return { kind: 'update', ...someUpdate(random) };
   if (dice < 0.36) return { kind: 'repeat', which };
   if (dice < 0.43) return { kind: 'give back', which, by: next() < 0.5 ? null : -1 - below(5) };
-  if (dice < 0.52)
+  if (dice < 0.51)
     return {
       ...{ kind: 'hold', meter: pick(METERS), amount: 1 + below(12), orLess: next() < 0.4 },
       ...{ lastsMs: pick(LASTS), entity: entity() },
     };
-  if (dice < 0.58) return { kind: 'extend', which, amount: below(5), lastsMs: pick(LASTS) };
+  if (dice < 0.59) return { kind: 'extend', which, amount: below(5), lastsMs: pick(LASTS) };
   if (dice < 0.66)
     return {
       ...{ kind: 'settle', which, amount: below(14) },
@@ -167,6 +170,7 @@ function someAction(random: Random): Action {
   if (dice < 0.77) return someGrant(random);
   if (dice < 0.815) return { kind: 'change grant', which, to: someChange(random) };
   if (dice < 0.84) return { kind: 'take back', which, amount: 1 + below(20) };
+  if (dice < 0.86) return { kind: 'link', updates: [1, 2, 3].map(() => asAlias(random)) };
   if (dice < 0.89)
     return {
       ...{ kind: 'subscribe', plan: pick(SOLD), quantity: 1 + below(4) },
@@ -177,6 +181,23 @@ function someAction(random: Random): Action {
   if (dice < 0.955) return { kind: 'quantity', plan: pick(QUANTITIES), quantity: 1 + below(4) };
   if (dice < 0.97) return { kind: 'seat', entity: pick(ENTITIES), isTaken: next() < 0.7 };
   return { kind: 'jump', to: pick(JUMPS), offMs: below(3 * MINUTE) - MINUTE };
+}
+
+function someUpdate(random: Random): Update {
+  const { next, below, pick } = random;
+  return {
+    ...{ meter: pick(METERS), by: someBy(random), enforce: next() < 0.55, hasKey: next() < 0.5 },
+    ...{ ageMs: next() < 0.12 ? below(DAY) : 0, entity: someEntity(random) },
+    ...{ isAlias: next() < 0.03, crashes: next() < 0.04 },
+  };
+}
+
+function asAlias(random: Random): Update {
+  return { ...someUpdate(random), isAlias: true, ageMs: 0, crashes: false };
+}
+
+function someEntity({ next, pick }: Random): string | null {
+  return next() < 0.4 ? pick(ENTITIES) : null;
 }
 
 function someBy({ next, below }: Random): number {

@@ -1,6 +1,7 @@
 /** The product as a history uses it: plans, facts, engine and ledgers as the Worker puts them together, with storage in memory. */
 import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
 import type { BalanceFacts, CustomerFacts, SubscriptionFacts } from '#contracts/internal/customer-facts';
+import type { ReplicationBatch } from '#contracts/internal/ledger';
 import type { EnvironmentSnapshot } from '#contracts/internal/snapshot';
 import type { Location } from '#contracts/public/locations';
 import type { MeterableValue } from '#contracts/public/values';
@@ -22,13 +23,27 @@ import { accountOf } from '#engine/ledger/account';
 import { anchorsOf } from '#engine/ledger/facts-anchors';
 import type { MeteredAnswer } from '#engine/metering/read-meter';
 import { planRow, propertyRow } from '#engine/tests/small-workspace';
+import {
+  handoffProgress,
+  observeRetirementNotice,
+  retireIncarnation,
+  retirementNotice,
+} from '#objects/ledger/handoff';
 import { LocalLedger } from '#objects/ledger/local-ledger';
-import { copyCustomer } from '../ledger/ledger-calls.ts';
+import { finishAliasMerge, mergeAliasUsage, nextAliasPage } from '#objects/ledger/merge-alias-usage';
+import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
+import { copyCustomer, handOffRest } from '../ledger/ledger-calls.ts';
 import { MemoryStore } from '../ledger/ledger-memory-store.ts';
 import type { Subscription } from './reference-plans.ts';
 import type { Limit, MeterName, Period, PlanName, Shop, SoldMeter } from './shop.ts';
 
-export const CUSTOMER = 'ada';
+const CUSTOMER = 'ada';
+/** Another name of the customer's, once that is known. */
+const ALIAS = 'ada@example.com';
+export const ENTITIES = [null, 'user_7', 'user@8'];
+const ACCOUNTS = [CUSTOMER, ALIAS].flatMap((name) =>
+  ENTITIES.map((each) => accountOf(name, each ?? undefined)),
+);
 const FEATURE = 'feat_ai';
 const METERS: readonly MeterName[] = ['credits', 'chat', 'calls'];
 const PLANS: readonly PlanName[] = ['free', 'pro', 'pack'];
@@ -38,8 +53,16 @@ const INTEGRATION = 'int_1';
 type Change = Partial<Count> & Pick<Count, 'enforce'>;
 const SEATS = 'prop_seats';
 
+interface Whose {
+  readonly entity: string | null;
+  /** Under the other name. */
+  readonly isAlias?: boolean;
+}
+
 export class Product {
-  readonly locations: readonly Location[];
+  #locations: readonly Location[];
+  #generation = 1;
+  #isLinked = false;
   facts: CustomerFacts = { ...NO_FACTS, version: 1 };
   readonly #prepared: ReturnType<typeof prepare>;
   readonly #stores = new Map<Location, MemoryStore>();
@@ -50,8 +73,9 @@ export class Product {
   readonly silent = new Set<Location>();
   #incarnations = 0;
 
-  constructor(shop: Shop, locations: readonly Location[]) {
-    this.locations = locations;
+  /** @param all also those that are not enabled */
+  constructor(shop: Shop, locations: readonly Location[], all: readonly Location[]) {
+    this.#locations = locations;
     this.#prepared = prepare(compileArtifact(workspaceOf(shop)));
     this.#snapshot = {
       ...{ generation: 1, orgId: 'org_1', environmentId: 'env_1', environmentType: 'preview' },
@@ -64,10 +88,11 @@ export class Product {
         [INTEGRATION]: { ...DEFAULT_POLICY, name: 'Stripe', onPlanChange: shop.onPlanChange },
       },
     };
-    for (const location of locations) {
+    for (const location of all) {
       this.#stores.set(location, new MemoryStore());
       this.restart(location, 10_000);
     }
+    for (const location of locations) this.#copyFromPeers(location);
   }
 
   /** The object begins anew, with what it has stored. @param memory in buckets */
@@ -76,23 +101,70 @@ export class Product {
       this.#incarnations += 1;
       return `${of}/${this.#incarnations}`;
     };
-    const facts = { customerOf: () => undefined, anchorsOf: () => anchorsOf(this.facts) };
+    const customerOf = (name: string) => (name === ALIAS && this.#isLinked ? CUSTOMER : undefined);
+    const facts = { customerOf, anchorsOf: () => anchorsOf(this.facts) };
     const peers = { isPeerSilent: () => this.silent.has(location) };
     const store = this.storeOf(location);
     this.#ledgers.set(location, new LocalLedger(store, newOrigin, new SharedMemory(memory), facts, peers));
   }
 
-  /** As the first calls of a customer do: from then on, what others count is sent. */
-  copyFromPeers(location: Location, entities: readonly (string | null)[]): void {
+  /** As the first calls of a customer do: from then on, what others count is sent. @returns of whom it has everything */
+  #copyFromPeers(location: Location): ReadonlySet<Location> {
     const ledger = this.ledgerOf(location);
-    for (const each of this.locations) {
+    for (const each of this.#locations) {
       const peer = { ledger: this.ledgerOf(each), site: this.siteOf(each) };
       peer.ledger.commit(() => peer.ledger.observe(peer.site));
     }
-    for (const entity of entities) {
-      const account = accountOf(CUSTOMER, entity ?? undefined);
-      for (const each of ledger.copies.peersToCopy(account))
+    const peers = new Set(ACCOUNTS.flatMap((account) => ledger.copies.peersToCopy(account)));
+    for (const each of peers)
+      for (const account of ACCOUNTS)
         copyCustomer(ledger, account, { ledger: this.ledgerOf(each), site: this.siteOf(each) });
+    return peers;
+  }
+
+  /**
+   * One that is disabled hands all that it has to the others; one that is enabled begins empty, and copies all.
+   * @returns who has copied from whom
+   */
+  setLocations(locations: readonly Location[], now: number): [Location, Location][] {
+    const closed = this.#locations.filter((each) => !locations.includes(each));
+    this.#locations = locations;
+    this.#generation += 1;
+    this.silent.clear();
+    for (const each of closed) this.#retire(each, now);
+    return locations.flatMap((each) =>
+      [...this.#copyFromPeers(each)].map((peer): [Location, Location] => [each, peer]),
+    );
+  }
+
+  #retire(location: Location, now: number): void {
+    const ledger = this.ledgerOf(location);
+    ledger.commit(() => ledger.observe(this.siteOf(location)));
+    const send = (to: Location) => (batch: ReplicationBatch) =>
+      acknowledgeBatch(ledger, to, batch, receiveBatch(this.ledgerOf(to), this.siteOf(to), batch, now));
+    while (!handoffProgress(ledger).isDrained)
+      for (const { location: to } of ledger.state.peers) {
+        for (let batch = nextBatch(ledger, to, now); batch !== null; batch = nextBatch(ledger, to, now))
+          send(to)(batch);
+        handOffRest(ledger, to, now, send(to));
+      }
+    if (!retireIncarnation(ledger)) throw new Error('It has handed over everything');
+    for (const to of this.#locations)
+      observeRetirementNotice(this.ledgerOf(to), this.siteOf(to), retirementNotice(ledger));
+    ledger.erase(() => true);
+  }
+
+  /** From now on the other name is the customer's, in every location. */
+  link(): void {
+    this.#isLinked = true;
+    for (const location of this.#locations) {
+      const ledger = this.ledgerOf(location);
+      ledger.commit(() => ledger.aliases.set(ALIAS, CUSTOMER));
+      for (const alias of ledger.store.unmergedAliases(10)) {
+        const { records } = nextAliasPage(ledger, alias, null);
+        mergeAliasUsage(ledger, this.siteOf(location), records);
+        finishAliasMerge(ledger, alias);
+      }
     }
   }
 
@@ -105,17 +177,18 @@ export class Product {
   }
 
   siteOf(location: Location) {
-    return { environmentId: 'env_1', location, shard: 0, generation: 1, locations: this.locations };
+    const [generation, locations] = [this.#generation, this.#locations];
+    return { environmentId: 'env_1', location, shard: 0, generation, locations, leaving: {} };
   }
 
   /** @throws {Refusal} as the public call */
   async count(
     location: Location,
     meter: MeterName | 'seats',
-    { entity, ...change }: Change & { readonly entity: string | null },
+    { entity, isAlias = false, ...change }: Change & Whose,
     now: number,
   ): Promise<Counted> {
-    const resolution = this.#resolutionAt(now);
+    const resolution = this.#resolutionAt(now, isAlias);
     const answer = await countUsage(
       {
         ledger: { count: async (_, request) => this.#apply(location, request) },
@@ -124,7 +197,12 @@ export class Product {
       },
       { count: { feature: 'ai', property: meter, ...change }, path: '' },
       {
-        ...{ customer: CUSTOMER, place: { colo: null, country: null } as never, isStrict: false, now },
+        ...{
+          customer: this.#nameOf(isAlias),
+          place: { colo: null, country: null } as never,
+          isStrict: false,
+          now,
+        },
         ...(entity !== null && { entity }),
       },
     );
@@ -141,11 +219,12 @@ export class Product {
   }
 
   /** As an access check answers them, with what usage is taken from. */
-  answers(location: Location, entity: string | null, now: number): Record<MeterName, Answer> {
-    const resolution = this.#resolutionAt(now);
+  answers(location: Location, { entity, isAlias = false }: Whose, now: number): Record<MeterName, Answer> {
+    const resolution = this.#resolutionAt(now, isAlias);
     const { reads } =
       entity === null ? usageReadsOf(resolution, undefined) : entityReadsOf(resolution, undefined);
-    const call = { site: this.siteOf(location), customer: CUSTOMER, updates: [], reads, now };
+    const customer = this.#nameOf(isAlias);
+    const call = { site: this.siteOf(location), customer, updates: [], reads, now };
     const answer = this.ledgerOf(location).read(entity === null ? call : { ...call, entity });
     if (answer.kind !== 'answered') throw new Error(answer.kind);
     const readings = byProperty(reads, answer.readings);
@@ -163,10 +242,15 @@ export class Product {
     return Math.max(0, amount - (answer.readings[0]?.draws?.grants[id] ?? 0));
   }
 
-  #resolutionAt(now: number): Resolution {
-    const given = [this.#prepared, { isAuthenticated: true }, this.facts, this.#rules, now] as const;
+  #nameOf(isAlias: boolean): string {
+    return isAlias && !this.#isLinked ? ALIAS : CUSTOMER;
+  }
+
+  #resolutionAt(now: number, isAlias: boolean): Resolution {
+    const facts = this.#nameOf(isAlias) === ALIAS ? NO_FACTS : this.facts;
+    const given = [this.#prepared, { isAuthenticated: true }, facts, this.#rules, now] as const;
     const applied = applyFacts(...given);
-    const resolution = anchorWindows(applied.resolution, this.facts, this.#rules, now);
+    const resolution = anchorWindows(applied.resolution, facts, this.#rules, now);
     return withProportionalLimits({ ...applied, resolution }, [...given]).resolution;
   }
 }

@@ -17,14 +17,20 @@ export class Knowledge {
   /** How many of all each location knows of each. */
   readonly #known = new Map<Location, Map<Location, number>>();
 
-  constructor(locations: readonly [Location, ...Location[]]) {
-    this.#enabled = locations;
-    [this.here] = locations;
-    for (const each of locations) this.#known.set(each, new Map());
+  /** @param all also those that are not enabled */
+  constructor(enabled: readonly [Location, ...Location[]], all: readonly Location[]) {
+    this.#enabled = enabled;
+    [this.here] = enabled;
+    for (const each of all) this.#known.set(each, new Map());
   }
 
   get locations(): number {
     return this.#enabled.length;
+  }
+
+  /** Of what was done there: itself, or the home location while it is disabled. */
+  placeOf(by: Location): Location {
+    return this.#enabled.includes(by) ? by : this.#enabled[0]!;
   }
 
   newDeed(): Deed {
@@ -41,13 +47,11 @@ export class Knowledge {
     this.#know(this.here, of, deeds);
   }
 
-  /** One that closes has told the others everything; one that opens has asked them for everything. */
-  setLocations(enabled: readonly Location[]): void {
-    const closed = this.#enabled.filter((each) => !enabled.includes(each));
-    const opened = enabled.filter((each) => !this.#enabled.includes(each));
-    for (const each of closed) for (const other of enabled) this.#learnAll(other, each);
-    for (const each of opened)
-      for (const other of enabled) if (!opened.includes(other)) this.#learnAll(each, other);
+  /** One that closes has told the others everything. @param copied who has asked whom for everything */
+  setLocations(enabled: readonly Location[], copied: readonly (readonly [Location, Location])[]): void {
+    for (const closed of this.#enabled.filter((each) => !enabled.includes(each)))
+      for (const each of enabled) this.#learnAll(each, closed);
+    for (const [each, peer] of copied) this.#learnAll(each, peer);
     this.#enabled = enabled;
   }
 

@@ -3,7 +3,7 @@
  * periods' usage, no replication, and nothing of the code that is tested. Amounts are BigInt.
  */
 import type { Location } from '#contracts/public/locations';
-import type { Action, GrantChange } from './operations.ts';
+import type { Action, Update as CalledUpdate, GrantChange } from './operations.ts';
 import { least, most, sum } from './reference-amounts.ts';
 import { ALL_TIME, isIn, minuteStart, periodAt, recurring } from './reference-calendar.ts';
 import type { Deed, Knowledge } from './reference-knowledge.ts';
@@ -55,7 +55,8 @@ interface ReferenceHold {
   readonly name: string;
   readonly meter: MeterName;
   readonly entity: string | null;
-  readonly by: Location;
+  /** Where it was changed last. */
+  by: Location;
   /** What each one costs, as when it was made; null: nothing. */
   readonly costs: bigint | null;
   amount: bigint;
@@ -136,7 +137,7 @@ export interface MeterState {
     | null;
 }
 
-type Update = Pick<Extract<Action, { kind: 'update' }>, 'meter' | 'by' | 'enforce' | 'entity' | 'ageMs'>;
+type Update = Pick<CalledUpdate, 'meter' | 'by' | 'enforce' | 'entity' | 'ageMs'>;
 
 interface KnownUpdate {
   readonly update: Update;
@@ -465,8 +466,36 @@ export class ReferenceLedger {
     return this.#holds.length;
   }
 
-  holdAt(index: number): Pick<ReferenceHold, 'meter' | 'entity' | 'by'> {
-    return this.#holds[index]!.hold;
+  /** And where it can be changed. */
+  holdAt(index: number): Pick<ReferenceHold, 'meter' | 'entity'> & { readonly place: Location } {
+    const { hold } = this.#holds[index]!;
+    return { ...hold, place: this.#knowledge.placeOf(hold.by) };
+  }
+
+  /** Books what is over: a disabled location's in the home location. */
+  endHolds(now: number): void {
+    for (const { hold } of this.#holds) {
+      const isOver = hold.settled === null && this.#endOf(hold) <= now;
+      if (isOver && this.#knowledge.placeOf(hold.by) === this.#here) hold.by = this.#here;
+    }
+  }
+
+  // What other names have counted.
+
+  /** In all, also what was given back; null: nothing. */
+  get oldestUse(): number | null {
+    return this.#uses.length === 0 ? null : Math.min(...this.#uses.map(({ at }) => at));
+  }
+
+  /** Everybody knows all of it, and it was the customer's all the time. */
+  absorb(other: ReferenceLedger): void {
+    const since = { by: this.#here, number: 0 };
+    this.#uses.push(...other.#uses.map((use) => ({ ...use, since })));
+    this.#seen.push(...other.#seen.map((seen) => ({ ...seen, since })));
+    for (const [key, known] of other.#keys) {
+      const { givenBack } = known;
+      this.#keys.set(key, { ...known, since, givenBack: givenBack && { ...givenBack, since } });
+    }
   }
 
   extend(index: number, amount: bigint, lastsMs: number, now: number): Outcome {
@@ -481,6 +510,7 @@ export class ReferenceLedger {
     const answer = answerOf(parts.slice(0, 1), plans, accepted);
     if (accepted) {
       hold.amount += amount;
+      hold.by = since.by;
       hold.ends.push({ since, expiresAt: now + lastsMs });
       const more = plans.map((plan, each) =>
         this.#count(since, usesOf(parts[each]!, plan, minuteStart(now), hold)),
@@ -537,6 +567,7 @@ export class ReferenceLedger {
       hold: { ...said, released: most(0n, hold.amount - used) },
     };
     hold.settled = { amount: used, answer };
+    hold.by = since.by;
     return answer;
   }
 
