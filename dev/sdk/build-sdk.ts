@@ -13,6 +13,7 @@ export const sdkEntries = [
   'index',
   'holds',
   'ai',
+  'webhooks',
   'browser',
   'react',
   'pricing',

@@ -19,7 +19,8 @@ import { root } from '../../dev/tools/run-tool.ts';
 import { generateTypes } from '../../packages/engine/artifacts/generate-types.ts';
 import type { BrowserTessera } from '../../packages/sdk/browser.ts';
 import { createFakeServer, type FakeServer } from '../../packages/sdk/fake-server.ts';
-import { createTessera } from '../../packages/sdk/index.ts';
+import { createTessera, type Tessera } from '../../packages/sdk/index.ts';
+import { webhookRequest } from '../../packages/sdk/webhooks.ts';
 import { expectConsole } from '../support/expect-console.ts';
 import { writeStandIns } from './stand-ins.ts';
 import { typeErrors } from './type-errors.ts';
@@ -75,6 +76,23 @@ describe('Selling', () => {
     fake.grant('ada', 'team');
     await expect(checkout('ada', 'price_1')).rejects.toThrow('No checkout was opened: price-not-sold');
     await expect(portal('ada')).rejects.toThrow('No portal was opened: stripe-customer-needed');
+  });
+});
+
+describe('Webhooks', () => {
+  test('an event is taken once, and what Tessera did not sign is refused', async () => {
+    const secret = `whsec_${btoa('a secret of thirty-two bytes, yes')}`;
+    vi.stubEnv('TESSERA_WEBHOOK_SECRETS', secret);
+    const { tessera } = await load<{ tessera: Tessera }>('webhooks/tessera.ts');
+    const refresh = vi.spyOn(tessera, 'refresh');
+    const { POST } = await load<{ POST(request: Request): Promise<Response> }>('webhooks/route.ts');
+    const environment = { id: 'env_1', name: 'Production', type: 'live' } as const;
+    const data = { environment, version: 12, previousVersion: 11, note: null, isRollback: false };
+    const event = { type: 'environment.deployed', data } as const;
+    for (const _ of [1, 2]) expect((await POST(await webhookRequest(event, secret))).status).toBe(204);
+    expect(refresh).toHaveBeenCalledOnce();
+    const other = await webhookRequest(event, `whsec_${btoa('another one of thirty-two bytes.')}`);
+    expect((await POST(other)).status).toBe(401);
   });
 });
 

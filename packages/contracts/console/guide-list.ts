@@ -20,6 +20,7 @@ export type GuideId =
   | 'lists'
   | 'usage'
   | 'selling'
+  | 'webhooks'
   | 'errors'
   | 'testing'
   | 'types';
@@ -78,6 +79,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       { id: 'lists', title: 'Lists and badges', summary: 'Many customers on one page, in one call.' },
       { id: 'usage', title: 'Usage', summary: 'Enforce a limit, or count what happened.' },
       { id: 'selling', title: 'Sell plans', summary: 'Pricing page, checkout and portal, from your app.' },
+      { id: 'webhooks', title: 'Webhooks', summary: 'Be told what happens, in signed requests.' },
       { id: 'errors', title: 'Errors', summary: 'What a refusal says, and what to branch on.' },
       { id: 'context', title: 'Context', summary: 'What a workflow knows about a call.' },
       { id: 'testing', title: 'Testing', summary: 'The real engine, without a network.' },

@@ -89,6 +89,19 @@ export interface DocumentedOperation {
   responses: Record<string, DocumentedResponse>;
 }
 
+/** A request that a receiver answers. */
+export interface DocumentedWebhook {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  /** It has no API key. */
+  security: [];
+  parameters: DocumentedParameter[];
+  requestBody: { required: true; description: string; content: { 'application/json': MediaType } };
+  responses: Record<string, { description: string }>;
+}
+
 /** The operations of a path. */
 export type PathItem = Partial<Record<'get' | 'put' | 'post' | 'delete', DocumentedOperation>>;
 
@@ -129,6 +142,8 @@ export interface OpenApiDocument {
   security: Record<string, string[]>[];
   tags: { name: string; description: string }[];
   paths: Record<string, PathItem>;
+  /** What is sent to addresses that members choose, by type. */
+  webhooks: Record<string, { post: DocumentedWebhook }>;
   components: {
     schemas: Record<string, JsonSchema>;
     /** What several calls have in common; they refer to it. */

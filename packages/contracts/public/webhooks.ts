@@ -12,13 +12,6 @@ export type WebhookType = z.infer<typeof webhookTypeSchema>;
 export const chosenWebhookTypeSchema = webhookTypeSchema.exclude(['webhook.test']);
 export type ChosenWebhookType = z.infer<typeof chosenWebhookTypeSchema>;
 
-/** Names of headers. The signature is `v1,` and base64 of the HMAC-SHA256 of `<id>.<timestamp>.<body>`; during a rotation there are two. */
-export const WEBHOOK_HEADERS = {
-  id: 'webhook-id',
-  timestamp: 'webhook-timestamp',
-  signature: 'webhook-signature',
-} as const;
-
 const environmentSchema = z.object({
   id: z.string().describe('Id of the environment.'),
   name: z.string().describe('Its name when it happened.'),
@@ -46,12 +39,12 @@ export const deployedEventSchema = eventOf(
     note: z.string().nullable().describe('What its author noted about it, if anything.'),
     isRollback: z.boolean().describe('Whether an older version was deployed.'),
   }),
-);
+).describe('Another version decides in an environment.');
 
 export const testEventSchema = eventOf(
   'webhook.test',
   z.object({ message: z.string().describe('For people: that this is a test.') }),
-);
+).describe('A test that a member sent.');
 
 export const webhookEventSchema = z.discriminatedUnion('type', [deployedEventSchema, testEventSchema]);
 export type WebhookEvent = z.infer<typeof webhookEventSchema>;

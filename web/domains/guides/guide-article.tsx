@@ -22,6 +22,7 @@ import { blocks as testing } from './pages/testing.md';
 import { blocks as types } from './pages/types.md';
 import { blocks as usage } from './pages/usage.md';
 import { blocks as vite } from './pages/vite.md';
+import { blocks as webhooks } from './pages/webhooks.md';
 import type { Block } from './parts/blocks.ts';
 import { GuideBlocks } from './parts/guide-blocks.tsx';
 import classes from './parts/guides.module.css';
@@ -43,6 +44,7 @@ const articles: Readonly<Record<GuideId, readonly Block[]>> = {
   lists,
   usage,
   selling,
+  webhooks,
   errors,
   testing,
   types,

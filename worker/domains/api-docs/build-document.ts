@@ -21,6 +21,7 @@ import { ACCESS_CHECK_EXAMPLES, ACCESS_CHECKS_EXAMPLES } from './access-check-ex
 import { COUNTER_UPDATE_EXAMPLES, COUNTER_UPDATES_EXAMPLES } from './counter-update-examples.ts';
 import { CUSTOMER_EXAMPLES, CUSTOMER_REFUSALS, WITHOUT_BODY } from './customer-examples.ts';
 import { describeErrors } from './describe-errors.ts';
+import { describeWebhooks } from './describe-webhooks.ts';
 import type { Refusal, Situation } from './example-shapes.ts';
 import { generateSchemas, idempotencyKeyParameter, refTo } from './generate-schemas.ts';
 import {
@@ -69,8 +70,10 @@ export function buildDocument(serverUrl: string): OpenApiDocument {
       { name: 'OpenFeature', description: 'Read entitlements with OpenFeature’s own providers.' },
       { name: 'Plans', description: 'Show plans on a pricing page, and sell them.' },
       { name: 'Customers', description: 'Read, create and change customers.' },
+      { name: 'Webhooks', description: 'Be told what happens.' },
     ],
     paths: paths(),
+    webhooks: describeWebhooks(),
     components: {
       schemas: generateSchemas(),
       parameters: {},

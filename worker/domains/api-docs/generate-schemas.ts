@@ -78,6 +78,7 @@ import {
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
 import { WARNINGS } from '#contracts/public/warnings';
+import { deployedEventSchema, testEventSchema } from '#contracts/public/webhooks';
 import { fieldsAt } from './fields-at.ts';
 import { nameUnionMembers } from './name-union-members.ts';
 
@@ -150,6 +151,8 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   OfrepEvaluation: ofrepEvaluationSchema,
   OfrepMeter: ofrepMeterSchema,
   OfrepError: ofrepErrorSchema,
+  DeployedEvent: deployedEventSchema,
+  TestEvent: testEventSchema,
 };
 
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

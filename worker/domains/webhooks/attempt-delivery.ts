@@ -1,7 +1,6 @@
 /** One attempt to send an event to an address. */
 
-import { signWebhook } from '#contracts/public/webhook-signature';
-import { WEBHOOK_HEADERS } from '#contracts/public/webhooks';
+import { signWebhook, WEBHOOK_HEADERS } from '#contracts/public/webhook-signature';
 
 /** Standard Webhooks asks receivers to answer within 15 s. */
 const TIMEOUT_MS = 15_000;

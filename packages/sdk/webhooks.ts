@@ -1,0 +1,54 @@
+/**
+ * What Tessera tells your server: signed requests by Standard Webhooks 1.0. An event is sent at least once and in any order. Everything
+ * public of this entry is declared here.
+ */
+import { readSigned, signedRequest } from './core/read-webhook.ts';
+
+interface Happened<Type extends string, Data> {
+  /** The same each time that the event is sent. */
+  readonly id: string;
+  readonly type: Type;
+  readonly at: Date;
+  /** The state afterwards. */
+  readonly data: Data;
+}
+
+/** A newer server may send other types: ignore those that you do not know. */
+export type WebhookEvent =
+  | Happened<
+      'environment.deployed',
+      {
+        readonly environment: { readonly id: string; readonly name: string; readonly type: 'live' | 'test' };
+        /** Number of the version that is in force now. */
+        readonly version: number;
+        readonly previousVersion: number | null;
+        readonly note: string | null;
+        readonly isRollback: boolean;
+      }
+    >
+  | Happened<'webhook.test', { readonly message: string }>;
+
+/**
+ * Reads an event, and makes sure that Tessera sent it within the last five minutes. The body must not have been read or parsed.
+ * @param secrets `whsec_…` of the webhook; during a rotation, both
+ * @throws {TesseraError} unauthenticated with the code `invalid-signature`: answer with 401
+ */
+export function readWebhook(request: Request, secrets: readonly string[]): Promise<WebhookEvent> {
+  return readSigned(request, secrets) as Promise<WebhookEvent>;
+}
+
+/** `type` and `data`, and what a test is about. */
+export type SentEvent = WebhookEvent extends infer Event
+  ? Event extends WebhookEvent
+    ? Pick<Event, 'type' | 'data'> & { readonly id?: string; readonly at?: Date }
+    : never
+  : never;
+
+/** For tests of what receives webhooks: the request that Tessera would send. @param secret `whsec_…`, the receiver's */
+export function webhookRequest(
+  event: SentEvent,
+  secret: string,
+  url: string = 'https://app.example/webhooks',
+): Promise<Request> {
+  return signedRequest({ id: 'evt_test', at: new Date(), ...event }, secret, url);
+}
