@@ -38,7 +38,7 @@ import { liveEventsOf } from './live-events.ts';
 import { LiveSockets } from './live-sockets.ts';
 import { NearLimits } from './near-limits.ts';
 import { type Histogram, readHistogram } from './read-histogram.ts';
-import { readFeatureCalls, readMetrics } from './read-metrics.ts';
+import { readDrawn, readFeatureCalls, readMetrics } from './read-metrics.ts';
 import { IndexRebuild } from './rebuild-index.ts';
 import { DEFAULT_MAX_BYTES, Retention } from './retention.ts';
 import { RollupStore } from './rollup-store.ts';
@@ -314,6 +314,12 @@ export class EventStream extends DurableObject<ObjectEnv> {
   featureCalls(now: number): FeatureCalls {
     this.#foldForReader();
     return readFeatureCalls(this.#rollups, now);
+  }
+
+  /** What calls took from balances in a range that ends now, by keys of engine/events/drawn-from-balances.ts. */
+  drawnFromBalances(criteria: MetricsCriteria, now: number): ReturnType<typeof readDrawn> {
+    this.#foldForReader();
+    return readDrawn(this.#rollups, criteria, now);
   }
 
   /** When the API keys of an environment were last used, up to an hour late. */

@@ -127,6 +127,21 @@ export function readFeatureCalls(rollups: RollupStore, now: number) {
   };
 }
 
+/** What calls took from balances in a range, less what they gave back. */
+export function readDrawn(rollups: RollupStore, { environment, range }: MetricsCriteria, now: number) {
+  const { ms, bucketMs, nameRows } = RANGES[range];
+  const fromAt = Math.floor((now - ms) / bucketMs) * bucketMs;
+  const period = { environments: environmentsOf(environment), fromAt, toAt: now + 1 };
+  const { drawsFrom } = rollups;
+  return {
+    from: fromAt,
+    drawnFrom: drawsFrom !== null && drawsFrom > fromAt ? drawsFrom : null,
+    drawn: wholeOf(rollups, period, nameRows)
+      .draws.largest(Number.POSITIVE_INFINITY)
+      .map(({ key, counts: [taken = 0, back = 0] }) => ({ key, amount: taken - back })),
+  };
+}
+
 /** Requests and latencies over time, without gaps. */
 function readBuckets(
   rollups: RollupStore,

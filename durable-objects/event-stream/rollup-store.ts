@@ -38,6 +38,8 @@ export class RollupStore {
     this.#settings = settings;
     if (settings.get('reasons_from') === undefined)
       storage.transactionSync(() => settings.set('reasons_from', String(this.#rows.endAt())));
+    if (settings.get('draws_from') === undefined)
+      storage.transactionSync(() => settings.set('draws_from', String(this.#rows.endAt())));
     if (settings.get('rollups') === undefined)
       storage.transactionSync(() => this.#save(upgradeRollups(this.#rows)));
   }
@@ -48,6 +50,11 @@ export class RollupStore {
    */
   get reasonsFrom(): number | null {
     return Number(this.#settings.get('reasons_from')) || null;
+  }
+
+  /** From when on the roll-ups have what calls took from balances. Null: all do. */
+  get drawsFrom(): number | null {
+    return Number(this.#settings.get('draws_from')) || null;
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * A stream's settings: its organisation, retention, size limit, the number of archive objects written and when the last run was, how far
- * a rebuild of the index has come, which periods have roll-ups of which width, from when on they have reasons, the last chunk whose
+ * a rebuild of the index has come, which periods have roll-ups of which width, from when on they have reasons and draws, the last chunk whose
  * customers were reported, how often the queued archive object was begun, how many calls were billed, and when the stream was erased.
  * Cached in memory.
  */
@@ -13,6 +13,7 @@ export type SettingName =
   | 'rebuild'
   | 'rollups'
   | 'reasons_from'
+  | 'draws_from'
   | 'erased_at'
   | 'seen_arrival'
   | 'archive_attempts'

@@ -39,9 +39,18 @@ export class Breakdown {
     for (const [key, counts, latency] of stored ?? []) this.#add(key, counts, latency);
   }
 
-  /** The largest sums; undefined if there are none, so that JSON leaves them out. */
-  write(limit: number): StoredBreakdown | undefined {
+  /**
+   * The largest sums; undefined if there are none, so that JSON leaves them out.
+   * @param otherOf the key under which one that is not among them is counted; without it, it is left out
+   */
+  write(limit: number, otherOf?: (key: string) => string): StoredBreakdown | undefined {
     if (this.#entries.size === 0) return undefined;
+    if (otherOf !== undefined && this.#entries.size > limit) {
+      const bounded = new Breakdown();
+      for (const [index, { key, counts }] of this.largest(Number.POSITIVE_INFINITY).entries())
+        bounded.#add(index < limit ? key : otherOf(key), counts, undefined);
+      return bounded.write(Number.POSITIVE_INFINITY);
+    }
     return this.largest(limit).map(({ key, counts, latency }) =>
       latency === null ? [key, [...counts]] : [key, [...counts], latency.entries()],
     );

@@ -5,6 +5,7 @@
  */
 import type { EventOutcome, EventType } from '#contracts/console/events';
 import { Breakdown, type StoredBreakdown } from './breakdown.ts';
+import { otherKeyOf } from './drawn-from-balances.ts';
 import { LatencyHistogram } from './latency-histogram.ts';
 
 /** In the order of stored counts. */
@@ -53,6 +54,7 @@ interface StoredLists {
   readonly named?: StoredBreakdown | undefined;
   readonly routes?: StoredBreakdown | undefined;
   readonly runs?: StoredBreakdown | undefined;
+  readonly draws?: StoredBreakdown | undefined;
   readonly lists: { readonly [Name in Lists]: Counts };
 }
 
@@ -77,6 +79,8 @@ export class Rollup {
   readonly routes = new Breakdown();
   /** Workflow runs with their time by workflow; the columns are RUN_STATUSES. */
   readonly runs = new Breakdown();
+  /** What calls took from balances, by meter and balance (drawn-from-balances.ts); the columns are taken, then given back. */
+  readonly draws = new Breakdown();
   readonly #lists: { readonly [Name in Lists]: Map<string, number> } = {
     plans: new Map(),
     countries: new Map(),
@@ -106,6 +110,7 @@ export class Rollup {
     this.named.read(names.named);
     this.routes.read(names.routes);
     this.runs.read(names.runs);
+    this.draws.read(names.draws);
     for (const list of LISTS)
       for (const [name, count] of names.lists?.[list] ?? []) this.count(list, name, count);
   }
@@ -124,6 +129,7 @@ export class Rollup {
       named: this.named.write(MAX_NAMES),
       routes: this.routes.write(MAX_NAMES),
       runs: this.runs.write(MAX_NAMES),
+      draws: this.draws.write(MAX_NAMES, otherKeyOf),
       lists: {
         plans: this.largest('plans', MAX_NAMES),
         countries: this.largest('countries', MAX_NAMES),
@@ -164,6 +170,7 @@ export class Rollup {
     this.named.merge(other.named);
     this.routes.merge(other.routes);
     this.runs.merge(other.runs);
+    this.draws.merge(other.draws);
     for (const list of LISTS) {
       for (const [name, count] of other.#lists[list]) this.count(list, name, count);
     }

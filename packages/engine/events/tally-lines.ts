@@ -7,6 +7,7 @@ import type { NearLimit } from '#contracts/internal/event-batch';
 import { MINUTE_MS } from '../durations.ts';
 import { dayOf } from '../usage/calendar.ts';
 import { causeOf, causeOfError, DENIAL_CAUSES, type DenialCause } from './denial-cause.ts';
+import { drawnFromBalances } from './drawn-from-balances.ts';
 import { type CountedRun, readRuns } from './event-executions.ts';
 import { readLineHeads } from './event-line.ts';
 import { type EventShape, featuresOf } from './event-shape.ts';
@@ -80,6 +81,8 @@ export function tallyLines(
     if ((sightings.get(key)?.at ?? 0) <= time)
       sightings.set(key, { customer, at: time, features, nearLimits });
   }
+  for (const { time, key, amount } of drawnFromBalances(lines, shapes))
+    minutes.get(time - (time % MINUTE_MS))?.rollup.draws.count(key, amount > 0 ? 0 : 1, Math.abs(amount));
   const usage = new Map<string, { dayAt: number; type: EventType; total: number }>();
   for (const [minuteAt, { rollup, byShape }] of minutes) {
     for (const [shape, count] of byShape) {

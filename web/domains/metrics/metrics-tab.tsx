@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import { CallDocsLink } from '#web/values/call-example.tsx';
 import { DEFAULT_RANGE, isRange, RANGES, type Range } from '#web/values/time-ranges.ts';
+import { CreditFigures } from './credit-figures.tsx';
 import { DenialChart } from './denial-chart.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import { MetricLists } from './metric-lists.tsx';
@@ -89,6 +90,7 @@ export function MetricsTab({ environments, regions }: MetricsTabProps) {
           <DenialChart environment={environment} metrics={data} />
           <LatencyChart environment={environment} metrics={data} />
           <RegionList metrics={data} flags={regions} />
+          <CreditFigures environment={environment} range={range} />
           <MetricLists environment={environment} environments={environments} range={range} metrics={data} />
         </div>
       )}

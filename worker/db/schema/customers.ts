@@ -198,6 +198,9 @@ export const customerBalance = sqliteTable(
     index('customer_balance_open')
       .on(table.orgId, table.customerIdentifier, table.endsAt)
       .where(sql`closed_at IS NULL`),
+    // What metrics count.
+    index('customer_balance_given').on(table.orgId, table.createdAt),
+    index('customer_balance_ended').on(table.orgId, table.endsAt).where(sql`ends_at < 9000000000000000`),
     // What the schedule closes.
     index('customer_balance_end')
       .on(table.endsAt)

@@ -1,9 +1,11 @@
+import { creditMetricsEndpoints } from '#contracts/console/credit-metrics';
 import { eventMetricsEndpoints } from '#contracts/console/event-metrics';
 import { eventEndpoints } from '#contracts/console/events';
 import { listEnvironmentIds, liveEnvironment } from '#worker/db/live-environments';
 import { type Route, route } from '#worker/http/route';
 import { exportEvents } from './export-events.ts';
 import { openEventStream } from './open-event-stream.ts';
+import { readCredits } from './read-credits.ts';
 import { readEvent, readExecutions } from './read-event.ts';
 import { nameSubjects, searchEvents } from './search-events.ts';
 import { searchRuns } from './search-runs.ts';
@@ -31,6 +33,7 @@ export const eventRoutes: readonly Route[] = [
     const stream = await openEventStream(ctx, scope);
     return stream.featureCalls(ctx.now);
   }),
+  route(creditMetricsEndpoints.read, ({ ctx, scope, query }) => readCredits(ctx, scope, query.criteria)),
   route(eventEndpoints.histogram, async ({ ctx, scope, query }) => {
     const stream = await openEventStream(ctx, scope);
     return stream.histogram(query.criteria);

@@ -1,0 +1,2 @@
+CREATE INDEX `customer_balance_given` ON `customer_balance` (`org_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `customer_balance_ended` ON `customer_balance` (`org_id`,`ends_at`) WHERE ends_at < 9000000000000000;
