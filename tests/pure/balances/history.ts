@@ -21,7 +21,7 @@ import {
   ReferenceLedger,
 } from './reference-ledger.ts';
 import type { Subscription } from './reference-plans.ts';
-import { nextChange } from './reference-zones.ts';
+import { nextChange, type Zone } from './reference-zones.ts';
 import type { MeterName, Shop } from './shop.ts';
 
 const LOCATIONS = ['weur', 'apac', 'sam'] as const satisfies readonly Location[];
@@ -74,6 +74,7 @@ export class BalanceHistory {
   readonly #holds: string[] = [];
   /** Grants of which something was taken back. */
   readonly #shrunk = new Set<string>();
+  readonly #zone: Zone;
   #now: number;
 
   #locations: readonly [Location, ...Location[]];
@@ -87,6 +88,7 @@ export class BalanceHistory {
     this.#knowledge = new Knowledge(this.#locations, LOCATIONS);
     this.#model = new ReferenceLedger(shop, this.#knowledge);
     this.#alias = new ReferenceLedger(shop, this.#knowledge);
+    this.#zone = shop.zone;
     this.#now = startsAt;
     this.#tally = tally;
   }
@@ -384,8 +386,10 @@ export class BalanceHistory {
     const endOf = (anchor: number) =>
       recurring({ kind: 'billing', months: 1 }, { anchor, trialEnd: null, zone: 'UTC' }, now).to;
     switch (to) {
-      case 'month':
-        return endOf(0);
+      case 'month': {
+        const cycle = { anchor: 0, trialEnd: null, zone: this.#zone };
+        return recurring({ kind: 'month' }, cycle, now).to;
+      }
       case 'anchor':
         return endOf(pro?.anchor ?? 0);
       case 'trial':

@@ -98,7 +98,7 @@ export type Action =
   /** The clock jumps to about then. */
   | { readonly kind: 'jump'; readonly to: Jump; readonly offMs: number };
 
-/** A month's end of UTC or of the anchor, the end of a trial, a change of the clock in summer or winter, or the end of February. */
+/** A month's end of the calendar or of the anchor, the end of a trial, a change of the clock in summer or winter, or the end of February. */
 export type Jump = 'month' | 'anchor' | 'trial' | 'clock' | 'february';
 
 export type GrantChange =
@@ -120,9 +120,15 @@ const LASTS = [SECOND, 2 * MINUTE, HOUR, HOUR, HOUR];
 
 /** @param hasPeers there are other locations */
 export function randomOperations(random: Random, count: number, hasPeers: boolean): Operation[] {
-  return Array.from({ length: count }, () => ({
+  const actions = Array.from({ length: count }, () =>
+    hasPeers && random.next() < 0.4 ? someMessage(random) : someAction(random),
+  );
+  // Most customers have subscribed to something before they do anything else.
+  for (const [index, plan] of (['pro', 'pack'] as const).entries())
+    if (random.next() < 0.5) actions[index] = subscription(random, plan);
+  return actions.map((action) => ({
     ...{ after: someTime(random), at: hasPeers ? random.below(3) : 0 },
-    ...(hasPeers && random.next() < 0.4 ? someMessage(random) : someAction(random)),
+    ...action,
   }));
 }
 
@@ -171,16 +177,19 @@ function someAction(random: Random): Action {
   if (dice < 0.815) return { kind: 'change grant', which, to: someChange(random) };
   if (dice < 0.84) return { kind: 'take back', which, amount: 1 + below(20) };
   if (dice < 0.86) return { kind: 'link', updates: [1, 2, 3].map(() => asAlias(random)) };
-  if (dice < 0.89)
-    return {
-      ...{ kind: 'subscribe', plan: pick(SOLD), quantity: 1 + below(4) },
-      trialMs: next() < 0.4 ? below(pick([HOUR, 3 * DAY, 40 * DAY])) : null,
-    };
-  if (dice < 0.905) return { kind: 'cancel', plan: pick(SOLD) };
-  if (dice < 0.93) return { kind: 'move anchor', plan: pick(SOLD) };
-  if (dice < 0.955) return { kind: 'quantity', plan: pick(QUANTITIES), quantity: 1 + below(4) };
+  if (dice < 0.885) return subscription(random, pick(SOLD));
+  if (dice < 0.9) return { kind: 'cancel', plan: pick(SOLD) };
+  if (dice < 0.92) return { kind: 'move anchor', plan: pick(SOLD) };
+  if (dice < 0.95) return { kind: 'quantity', plan: pick(QUANTITIES), quantity: 1 + below(4) };
   if (dice < 0.97) return { kind: 'seat', entity: pick(ENTITIES), isTaken: next() < 0.7 };
   return { kind: 'jump', to: pick(JUMPS), offMs: below(3 * MINUTE) - MINUTE };
+}
+
+function subscription({ next, below, pick }: Random, plan: PlanName): Action {
+  return {
+    ...{ kind: 'subscribe', plan, quantity: 1 + below(4) },
+    trialMs: next() < 0.4 ? below(pick([HOUR, 3 * DAY, 40 * DAY])) : null,
+  };
 }
 
 function someUpdate(random: Random): Update {

@@ -261,8 +261,13 @@ export class ReferenceLedger {
     );
     this.#takeShares(parts, uses, now);
     const answer = answerOf(parts, plans, accepted);
-    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses, since, givenBack: null });
+    if (key !== null) this.#keep(key, { update, at: now, answer, uses, since });
     return answer;
+  }
+
+  /** A key that is used again after a day has been given back if it was within a day. */
+  #keep(key: string, known: Omit<KnownUpdate, 'givenBack'>): void {
+    this.#keys.set(key, { ...known, givenBack: this.#keys.get(key)?.givenBack ?? null });
   }
 
   /** The newest first; of a minute, what would be drawn last. */
@@ -283,7 +288,7 @@ export class ReferenceLedger {
         backAnswer(entity, meter, uses[index]!, found[index]!.lost),
       ),
     };
-    if (key !== null) this.#keys.set(key, { update, at: now, answer, uses: [], since, givenBack: null });
+    if (key !== null) this.#keep(key, { update, at: now, answer, uses: [], since });
     return answer;
   }
 

@@ -70,7 +70,7 @@ export function randomShop(random: Random): Shop {
   const { next, below, pick } = random;
   const perEntity = (): Pick<Limit, 'perEntity'> =>
     next() < 0.4
-      ? { perEntity: { limit: 3 + below(30), period: pick(PERIODS), needsSeat: next() < 0.25 } }
+      ? { perEntity: { limit: 3 + below(30), period: pick(PERIODS), needsSeat: next() < 0.4 } }
       : {};
   const overage = (): Pick<Limit, 'overage'> =>
     next() < 0.3 ? { overage: next() < 0.3 ? 'allow' : { upTo: 1 + below(20) } } : {};
@@ -84,10 +84,10 @@ export function randomShop(random: Random): Shop {
       ...{ name: 'credits', period: creditsPeriod, rule: 'higher', costs: null, planCosts: {} },
       balanceOpens: next() < 0.5,
       limits: {
-        ...(next() < 0.7 && { free: { limit: 5 + below(10), ...randomRollover(random, creditsPeriod) } }),
+        ...(next() < 0.7 && { free: { limit: 3 + below(8), ...randomRollover(random, creditsPeriod) } }),
         pro: {
-          limit: 20 + below(40),
-          ...trial(creditsPeriod, 15, 4),
+          limit: 15 + below(15),
+          ...trial(creditsPeriod, 11, 4),
           ...randomRollover(random, creditsPeriod),
           ...perEntity(),
           ...overage(),
@@ -98,8 +98,8 @@ export function randomShop(random: Random): Shop {
       ...{ name: 'chat', period: chatPeriod, rule: 'higher', costs: pick(COSTS), balanceOpens: false },
       planCosts: { ...costsOf('free'), ...costsOf('pro') },
       limits: {
-        free: { limit: 10 + below(30) },
-        pro: next() < 0.5 ? 'on' : { limit: 50 + below(90), ...trial(chatPeriod, 1, 9), ...perEntity() },
+        free: { limit: 6 + below(14) },
+        pro: next() < 0.5 ? 'on' : { limit: 20 + below(30), ...trial(chatPeriod, 1, 5), ...perEntity() },
       },
     },
     calls: {
@@ -108,13 +108,13 @@ export function randomShop(random: Random): Shop {
       limits: {
         ...(next() < 0.5 && { free: { limit: 1 + below(9) } }),
         pro: {
-          limit: 10 + below(20),
+          limit: 5 + below(10),
           ...trial(callsPeriod, 0, 12),
           ...randomRollover(random, callsPeriod),
           ...perEntity(),
           ...overage(),
         },
-        pack: { limit: 5 + below(10), ...trial(callsPeriod, 0, 5), ...overage() },
+        pack: { limit: 2 + below(6), ...trial(callsPeriod, 0, 5), ...overage() },
       },
     },
   };
