@@ -36,7 +36,11 @@ const MONTHLY: Meter = {
   uniqueResourceIds: false,
 };
 const ROLLING: Meter = { ...MONTHLY, rollover: { max: 'all', lasts: { months: 1 } } };
-const METERS = { total: LIFETIME, seats: SEATS, rolling: ROLLING, wallet: MONTHLY, messages: LIFETIME };
+/** A release that does not know overage refuses above the limit, which nobody reaches. */
+const TOTAL: Meter = { ...LIFETIME, overage: { upTo: 100 } };
+/** Of calendar periods. */
+const ZONE = 'Asia/Kathmandu';
+const METERS = { total: TOTAL, seats: SEATS, rolling: ROLLING, wallet: MONTHLY, messages: LIFETIME };
 /** Of the wallet, what a message costs. */
 const COST = 1.5;
 const AT_ONCE = 8;
@@ -76,6 +80,7 @@ export class CountingCustomer {
       params: { orgId },
       body: { locations: locations as Record<Location, boolean> },
     });
+    await session.call(organisationEndpoints.update, { params: { orgId }, body: { zone: ZONE } });
     const property = (key: string) => ({ name: key, propertyKey: key, type: 'meterable' as const });
     const free = await createFeature(workspace, {
       name: 'Usage',

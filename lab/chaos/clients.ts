@@ -61,6 +61,7 @@ export async function operateRaw(options: ClientOptions, random: Random): Promis
   if (choice < 0.15) return check(options, customer, random);
   if (choice < 0.23) return sendMessages(options, customer, random);
   if (choice < 0.3) return countRolling(options, customer, random);
+  if (choice < 0.34) return count(options, customer, random, 'allowance');
   if (choice < 0.5) return count(options, customer, random, random.next() < 0.5 ? 'total' : 'monthly');
   if (choice < 0.57) return count(options, customer, random, 'credits');
   if (choice < 0.61) return holdCredits(options, customer, random);
@@ -123,7 +124,7 @@ export async function count(
   options: ClientOptions,
   customer: CustomerHistory,
   random: Random,
-  property: 'total' | 'monthly' | 'credits',
+  property: 'total' | 'monthly' | 'credits' | 'allowance',
 ): Promise<void> {
   const by = 1 + random.upTo(4);
   const member = property === 'total' && random.next() < 0.5 ? `member-${random.upTo(MEMBERS - 1)}` : null;

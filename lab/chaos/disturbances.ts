@@ -9,7 +9,7 @@ import { changePayments } from './payments.ts';
 import { revokeKey } from './revoke-key.ts';
 import { changeSubscription, type StripeControl } from './stripe-control.ts';
 import { NO_FAULTS, type Observed, type WorkerFaults } from './workers/worker-faults.ts';
-import { type ChaosWorkspace, PLACES } from './workspace.ts';
+import { type ChaosWorkspace, monthStart, PLACES } from './workspace.ts';
 
 /** The runtime lets an object that nobody calls fall asleep after ten seconds. */
 const ASLEEP_AFTER_MS = 13_000;
@@ -220,9 +220,8 @@ export class Disturbances {
     if (this.#hasPassedMonth) return;
     this.#hasPassedMonth = true;
     await this.#whilePaused(async () => {
-      const now = new Date(Date.now() + this.#target.clock.aheadMs);
-      const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-      await this.advance(nextMonth - now.getTime() + 5_000);
+      const now = Date.now() + this.#target.clock.aheadMs;
+      await this.advance(monthStart(now, 1) - now + 5_000);
       this.#target.history.startMonth();
     });
   }

@@ -17,6 +17,8 @@ export interface CustomerHistory {
   readonly total: Range;
   readonly monthly: Range;
   readonly capped: Range;
+  /** In all periods. */
+  readonly allowance: Range;
   /** Of which the plans have a small quota, and the customer balances. */
   readonly credits: Range;
   readonly messages: Range;
@@ -81,6 +83,7 @@ export function newCustomerHistory(
     total: { min: 0, max: 0 },
     monthly: { min: 0, max: 0 },
     capped: { min: 0, max: 0 },
+    allowance: { min: 0, max: 0 },
     credits: { min: 0, max: 0 },
     messages: { min: 0, max: 0 },
     wallet: { min: 0, max: 0 },

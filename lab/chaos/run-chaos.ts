@@ -24,7 +24,7 @@ import { loadSdk, SdkClient } from './sdk-clients.ts';
 import { startStripe, subscribe } from './stripe-control.ts';
 import { verify } from './verify.ts';
 import { NO_FAULTS } from './workers/worker-faults.ts';
-import { CAP, PAID_PLAN, PLACES, type Place, setUpWorkspace } from './workspace.ts';
+import { CAP, monthStart, PAID_PLAN, PLACES, type Place, setUpWorkspace } from './workspace.ts';
 
 const { values } = readOptions('chaos', {
   minutes: { type: 'string', default: '5' },
@@ -37,11 +37,11 @@ const minutes = Number(values.minutes);
 const seed = Number(values.seed);
 const random = randomFrom(seed);
 
-/** Two days before the end of this month, so that the run passes into the next one. */
+/** Two days before the end of this month, or of the next, so that the run passes into another one. */
 function startOfClock(): number {
-  const now = new Date();
-  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
-  return Math.max(0, nextMonth - 2 * 86_400_000 - now.getTime());
+  const now = Date.now();
+  const ahead = [1, 2].map((months) => monthStart(now, months) - 2 * 86_400_000 - now);
+  return ahead.find((ms) => ms >= 0) ?? 0;
 }
 
 /** Of which the last ones are created by API, too. */

@@ -13,6 +13,8 @@ export interface StripeControl {
   readonly topUpPriceId: string;
   readonly topUpProductId: string;
   readonly customerIds: readonly string[];
+  /** Of subscriptions whose quantity changed: all that they had or may have had. */
+  readonly quantities: Map<string, Set<number>>;
   readonly client: Stripe;
   setFaults(faults: object): Promise<void>;
   clearFaults(): Promise<void>;
@@ -66,6 +68,7 @@ export async function startStripe(customers: number, now: () => number): Promise
     topUpPriceId: String(topUp.default_price),
     topUpProductId: topUp.id,
     customerIds,
+    quantities: new Map(),
     client,
     async bank(method, path, body = {}) {
       await control(method, path, body);
@@ -102,6 +105,8 @@ export async function changeSubscription(
     await stripe.client.subscriptions.cancel(active.id);
   } else {
     const [item] = active.items.data;
+    const known = stripe.quantities.get(active.id) ?? new Set();
+    stripe.quantities.set(active.id, known.add(item?.quantity ?? 1).add(quantity));
     await stripe.client.subscriptionItems.update(item?.id ?? '', { quantity });
   }
 }

@@ -16,6 +16,7 @@ import type { CustomerHistory, History, Range } from './history.ts';
 import { comparePairs, compareSums, joinAll } from './joins.ts';
 import { comparePayments } from './payments.ts';
 import { compareRolling } from './rollover.ts';
+import { compareShares } from './shares.ts';
 import type { StripeControl } from './stripe-control.ts';
 import {
   CAP,
@@ -50,6 +51,7 @@ export async function verify(run: Verified): Promise<string[]> {
     compareUsage,
     compareBalancesOf,
     compareRollingOf,
+    compareSharesOf,
     compareStripe,
     comparePaymentsOf,
     compareProvisioned,
@@ -69,6 +71,10 @@ async function compareRollingOf(run: Verified): Promise<string[]> {
   const { rolledOver, differences } = await compareRolling({ ...run, customers: run.history.all() });
   run.history.rolledOver = rolledOver;
   return differences;
+}
+
+function compareSharesOf({ history, ...run }: Verified): Promise<string[]> {
+  return compareShares({ ...run, customers: history.all() });
 }
 
 async function comparePaymentsOf(run: Verified): Promise<string[]> {

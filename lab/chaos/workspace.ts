@@ -1,7 +1,8 @@
-// What a run works on: an organisation in three data locations, an environment with one feature of nine meters and a number, a Stripe
-// account whose product grants a plan times its quantity, a plan that is granted by API, and a workflow that grants another.
+// What a run works on: an organisation in three data locations, an environment with one feature of ten meters and a number, a Stripe
+// account whose product grants a plan times its quantity, each limit of which counts for its share of the period, a plan that is granted by API, and a workflow that grants another.
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { stripeIntegrationEndpoints } from '#contracts/console/stripe';
+import { DEFAULT_POLICY } from '#contracts/console/subscription-policy';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import { topUpEndpoints } from '#contracts/console/top-ups';
 import type { Meter } from '#contracts/public/values';
@@ -42,6 +43,20 @@ const QUOTA = 10;
 export const MESSAGE_COST = 1.5;
 /** Of the meter that rolls over: a month, and the most that rolls over. */
 export const ROLLING = { limit: 25, most: 15 } as const;
+
+/** Of the paid plan, times the quantity, in a billing month: the limit, and what may be used above it. */
+export const ALLOWANCE = { limit: 20, upTo: 5 } as const;
+/** Of what a customer may take of the `capped` meter, what is above its limit. */
+const CAP_OVERAGE = 20;
+/** The calendar of the organisation, whose months begin so much before those of UTC. */
+const ZONE = 'Asia/Kathmandu';
+const ZONE_AHEAD_MS = 5.75 * 3_600_000;
+
+/** When a month of the calendar begins, epoch milliseconds. @param months after the one of `now` */
+export function monthStart(now: number, months: number): number {
+  const shown = new Date(now + ZONE_AHEAD_MS);
+  return Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + months, 1) - ZONE_AHEAD_MS;
+}
 
 const LOCATION_KEYS = ['wnam', 'enam', 'weur', 'eeur', 'apac', 'sam', 'oc', 'afr', 'me'] as const;
 
@@ -92,7 +107,11 @@ const METERS: Readonly<Record<string, Meter>> = {
   credits: { limit: QUOTA, periodType: 'lifetime', uniqueResourceIds: false },
   // Bought in Stripe, and never used.
   bought: { limit: 0, periodType: 'lifetime', uniqueResourceIds: false },
-  capped: { limit: CAP, periodType: 'lifetime', uniqueResourceIds: false },
+  capped: {
+    ...{ limit: CAP - CAP_OVERAGE, periodType: 'lifetime', uniqueResourceIds: false },
+    overage: { upTo: CAP_OVERAGE },
+  },
+  allowance: { limit: 0, periodType: 'lifetime', uniqueResourceIds: false },
   seats: { limit: 1_000_000, periodType: 'lifetime', uniqueResourceIds: true },
   wallet: { limit: 1_000_000_000, periodType: 'lifetime', uniqueResourceIds: false },
   messages: { limit: 1_000_000_000, periodType: 'lifetime', uniqueResourceIds: false },
@@ -125,6 +144,8 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
     body: { locations: locations as never },
   });
 
+  await session.call(organisationEndpoints.update, { params, body: { zone: ZONE } });
+
   const properties = Object.keys(METERS).map((propertyKey) => ({
     ...{ name: `The ${propertyKey} meter`, propertyKey, type: 'meterable' as const },
   }));
@@ -155,10 +176,18 @@ export async function setUpWorkspace(baseUrl: string, stripe: StripeControl): Pr
     await waitForSync(workspace, integrationId, type);
   await session.call(stripeIntegrationEndpoints.update, {
     params: { orgId, integrationId },
-    body: { userIdKey: USER_ID_KEY },
+    body: {
+      userIdKey: USER_ID_KEY,
+      subscriptionPolicy: { ...DEFAULT_POLICY, onPlanChange: 'proportional' },
+    },
   });
-  // No limits: the quantity would multiply them, and what a customer may take would change all the time.
-  const paid = { name: 'Plan paid', slug: PAID_PLAN, values: { [FEATURE]: { licences: LICENCES } } };
+  // What a customer may take changes all the time with the quantity, but nothing of it is enforced.
+  const allowance: Meter = {
+    ...{ limit: ALLOWANCE.limit, periodType: 'billing', periodCount: 1, periodLength: 'month' },
+    ...{ uniqueResourceIds: false, overage: { upTo: ALLOWANCE.upTo } },
+  };
+  const paidValues = { licences: LICENCES, allowance: { state: 'metered', meter: allowance } } as const;
+  const paid = { name: 'Plan paid', slug: PAID_PLAN, values: { [FEATURE]: paidValues } };
   const paidPlan = await createPlan(workspace, paid, [feature]);
   await linkProducts(workspace, paidPlan, integrationId, [stripe.productId], true);
   await createPlan(workspace, { name: 'Plan granted', slug: GRANTED_PLAN });
