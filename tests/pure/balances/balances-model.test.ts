@@ -2,7 +2,8 @@
 // one again: BALANCES_SEED=<the printed seed> vitest run … balances-model
 import { expect, it } from 'vitest';
 import { type Random, randomFrom } from '#lab/fixtures/seeded-random';
-import { BalanceHistory, type Begin, Difference, type Tally } from './history.ts';
+import { Difference } from './compare-answers.ts';
+import { BalanceHistory, type Begin, type Tally } from './history.ts';
 import { type Operation, randomOperations } from './operations.ts';
 import { randomShop } from './shop.ts';
 import { shrink } from './shrink.ts';

@@ -9,17 +9,12 @@ import { Refusal } from '#engine/access/api-error';
 import type { Counted } from '#engine/access/count-usage';
 import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { Crash } from '../ledger/ledger-memory-store.ts';
+import { countedOf, Difference, expectedOf, same, shown, stateIn } from './compare-answers.ts';
 import type { Action, Jump, Operation, Update } from './operations.ts';
-import { type Answer, ENTITIES, Product, propertyOf, subscriptionFacts } from './product.ts';
+import { ENTITIES, Product, propertyOf, subscriptionFacts } from './product.ts';
 import { minuteStart, recurring } from './reference-calendar.ts';
 import { Knowledge } from './reference-knowledge.ts';
-import {
-  type Decided,
-  type MeterState,
-  type Outcome,
-  type ReferenceGrant,
-  ReferenceLedger,
-} from './reference-ledger.ts';
+import { type ReferenceGrant, ReferenceLedger } from './reference-ledger.ts';
 import type { Subscription } from './reference-plans.ts';
 import { nextChange, type Zone } from './reference-zones.ts';
 import type { MeterName, Shop } from './shop.ts';
@@ -33,11 +28,6 @@ export interface Begin {
   readonly startsAt: number;
   /** How many. */
   readonly locations: number;
-}
-
-/** Where the product says something else than the model. */
-export class Difference extends Error {
-  override readonly name = 'Difference';
 }
 
 const NOTHING: Update = {
@@ -509,102 +499,4 @@ async function outcomeOf(count: () => Promise<Counted>): Promise<Counted | strin
     if (!(error instanceof Refusal)) throw error;
     return error.code === 'idempotency-key-reused' ? 'conflict' : error.code;
   }
-}
-
-/** Of calls about a hold, what it draws in all says its own answer. */
-function countedOf(counted: Counted | string, isOfHold = false): unknown {
-  if (typeof counted === 'string') return counted;
-  const { accepted, replayed, applied, draws, lost, hold, costs } = counted;
-  return {
-    ...{ accepted, replayed, applied, draws: drawsIn(draws), lost: lost ?? 0 },
-    hold: hold == null ? null : { amount: hold.amount, expiresAt: hold.expiresAt },
-    ...(!isOfHold &&
-      costs !== undefined && {
-        costs: { applied: costs.applied, draws: drawsIn(costs.draws), lost: costs.lost ?? 0 },
-      }),
-  };
-}
-
-function expectedOf(outcome: Outcome, meter: MeterName, isOfHold = false): unknown {
-  if (typeof outcome === 'string') return outcome;
-  const { accepted, replayed, parts, hold } = outcome;
-  const [own] = parts;
-  const payer =
-    meter === 'chat' ? parts.find((each) => each.meter === 'credits' && each.entity === null) : undefined;
-  return {
-    ...{ accepted, replayed, ...amountsOf(own!) },
-    hold: hold === undefined ? null : { amount: Number(hold.amount), expiresAt: hold.expiresAt },
-    ...(!isOfHold && payer !== undefined && { costs: amountsOf(payer) }),
-  };
-}
-
-function amountsOf({ applied, draws, lost }: Decided['parts'][number]) {
-  return {
-    applied: Number(applied),
-    draws: Object.fromEntries(Object.entries(draws).map(([of, amount]) => [named(of), Number(amount)])),
-    lost: Number(lost),
-  };
-}
-
-function drawsIn(draws: Counted['draws'] = []): Record<string, number> {
-  return Object.fromEntries(
-    draws.filter(({ amount }) => amount !== 0).map(({ from, amount }) => [from, amount]),
-  );
-}
-
-/** What was rolled over is called by its property's id. */
-function named(of: string): string {
-  return of.replace(/^roll:/, 'roll:prop_');
-}
-
-function stateIn({ state, limit = 0, used = 0, held = 0, remaining = 0, ...answer }: Answer): unknown {
-  if (state !== 'metered') return { state: 'not metered', used, held };
-  const { overage = 0, overageLimit = 0, resetsAt, balances = [], entity } = answer;
-  return {
-    ...{ state, limit, used, held, remaining, overage, overageLimit, resetsAt },
-    lines: balances.map((line) => ({
-      ...{ of: line.kind === 'quota' ? null : line.id, amount: line.amount, used: line.used },
-      ...{ held: line.held ?? 0, remaining: line.remaining, endsAt: line.endsAt },
-    })),
-    entity: entity == null || entity.id === null ? null : entityIn(entity),
-  };
-}
-
-function entityIn({ limit, used, held = 0, remaining, resetsAt, hasSeat }: NonNullable<Answer['entity']>) {
-  return { limit, used, held, remaining, resetsAt, hasSeat: hasSeat !== false };
-}
-
-/** @param isListed whether the answer says more than the quota */
-function shown({ state, lines, entity, ...expected }: MeterState, isListed: boolean): unknown {
-  const { used, held, limit, remaining, overage, overageLimit, resetsAt } = expected;
-  if (state !== 'metered') return { state: 'not metered', used: Number(used), held: Number(held) };
-  return {
-    ...{ state, limit: Number(limit), used: Number(used), held: Number(held), remaining: Number(remaining) },
-    ...{ overage: isListed || overageLimit !== 0 ? Number(overage) : 0, overageLimit, resetsAt },
-    lines: isListed
-      ? lines.map((line) => ({
-          ...{ of: line.of === null ? null : named(line.of), amount: Number(line.amount) },
-          ...{ used: Number(line.used), held: Number(line.held), remaining: Number(line.remaining) },
-          endsAt: line.endsAt,
-        }))
-      : [],
-    entity: entity && {
-      ...{ limit: Number(entity.limit), used: Number(entity.used), held: Number(entity.held) },
-      ...{ remaining: Number(entity.remaining), resetsAt: entity.resetsAt, hasSeat: entity.hasSeat },
-    },
-  };
-}
-
-/** @throws {Difference} */
-function same(found: unknown, expected: unknown, where: string): void {
-  const [one, other] = [found, expected].map(textOf);
-  if (one !== other) throw new Difference(`${where}\n  the product: ${one}\n  the model:   ${other}`);
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) => {
-    if (typeof each === 'bigint') return Number(each);
-    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

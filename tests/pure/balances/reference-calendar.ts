@@ -15,7 +15,7 @@ export interface Span<Instant = number | null> {
 export const ALL_TIME: Span = { from: null, to: null };
 
 /** The same day and time `months` later, or the last day of a month that does not have it. */
-export function monthsAfter(anchor: number, months: number): number {
+function monthsAfter(anchor: number, months: number): number {
   const date = new Date(anchor);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -5,10 +5,31 @@
 import type { Location } from '#contracts/public/locations';
 import type { Action, Update as CalledUpdate, GrantChange } from './operations.ts';
 import { least, most, sum } from './reference-amounts.ts';
+import {
+  answerOf,
+  backAnswer,
+  type Decided,
+  type MeterLine,
+  type MeterState,
+  nothing,
+  type Outcome,
+} from './reference-answers.ts';
 import { ALL_TIME, isIn, minuteStart, periodAt, recurring } from './reference-calendar.ts';
 import type { Deed, Knowledge } from './reference-knowledge.ts';
 import { ReferencePlans, type Value } from './reference-plans.ts';
 import { type Rolled, rolledOver, type Seen } from './reference-rollover.ts';
+import {
+  type Counted,
+  drawsOf,
+  firstOf,
+  given,
+  type Part,
+  type Plan,
+  type ReferenceHold,
+  scaled,
+  type Use,
+  usesOf,
+} from './reference-uses.ts';
 import type { MeterName, Shop } from './shop.ts';
 
 const HOUR = 3_600_000;
@@ -32,39 +53,6 @@ export interface ReferenceGrant {
   isClosed: boolean;
 }
 
-/** An amount in a minute. */
-interface Use {
-  readonly since: Deed;
-  /** Set once its hold is settled: then other uses say what is left of it. */
-  until: Deed | null;
-  /** The customer's own: null. */
-  readonly entity: string | null;
-  readonly meter: MeterName;
-  /** Start of the minute. */
-  readonly at: number;
-  /** A grant's id; null: the quota. */
-  readonly of: string | null;
-  readonly amount: bigint;
-  /** What holds it, as long as that is open. */
-  readonly hold: ReferenceHold | null;
-}
-
-type Counted = Omit<Use, 'since' | 'until'>;
-
-interface ReferenceHold {
-  readonly name: string;
-  readonly meter: MeterName;
-  readonly entity: string | null;
-  /** Where it was changed last. */
-  by: Location;
-  /** What each one costs, as when it was made; null: nothing. */
-  readonly costs: bigint | null;
-  amount: bigint;
-  /** As each call has said it. */
-  readonly ends: { readonly since: Deed; readonly expiresAt: number }[];
-  settled: { readonly amount: bigint; readonly answer: Decided } | null;
-}
-
 /** Whether a member has one from then on. The last word of all locations counts. */
 interface Seat {
   readonly since: Deed;
@@ -80,61 +68,6 @@ interface Source {
   readonly endsAt: number | null;
   /** What decides the order. */
   readonly rank: readonly (number | string)[];
-}
-
-/** On one account, of one meter. */
-interface Part {
-  readonly entity: string | null;
-  readonly meter: MeterName;
-  readonly value: Value;
-  /** Of each one. */
-  readonly thousandths: bigint;
-  readonly enforce: boolean;
-}
-
-export interface PartAnswer {
-  readonly entity: string | null;
-  readonly meter: MeterName;
-  readonly applied: bigint;
-  readonly draws: Readonly<Record<string, bigint>>;
-  readonly lost: bigint;
-}
-
-export interface Decided {
-  readonly accepted: boolean;
-  readonly replayed: boolean;
-  /** The first is the update's own. */
-  readonly parts: readonly PartAnswer[];
-  readonly hold?: { readonly amount: bigint; readonly expiresAt: number; readonly released?: bigint };
-}
-
-/** How an operation ends. 'skip': it is not tried, because its answer depends on how old usage is stored. */
-export type Outcome = Decided | 'conflict' | 'nothing-to-give-back' | 'hold-settled' | 'hold-over' | 'skip';
-
-export interface MeterLine {
-  readonly of: string | null;
-  readonly amount: bigint;
-  readonly used: bigint;
-  readonly held: bigint;
-  readonly remaining: bigint;
-  readonly endsAt: number | null;
-}
-
-export interface MeterState {
-  readonly state: Value['state'];
-  readonly limit: bigint;
-  readonly used: bigint;
-  readonly held: bigint;
-  readonly remaining: bigint;
-  readonly overage: bigint;
-  /** Null: any amount is allowed. */
-  readonly overageLimit: number | null;
-  readonly resetsAt: number | null;
-  readonly lines: readonly MeterLine[];
-  /** Null: entities have no limit. */
-  readonly entity:
-    | (Pick<MeterState, 'limit' | 'used' | 'held' | 'remaining' | 'resetsAt'> & { readonly hasSeat: boolean })
-    | null;
 }
 
 type Update = Pick<CalledUpdate, 'meter' | 'by' | 'enforce' | 'entity' | 'ageMs'>;
@@ -877,69 +810,6 @@ export class ReferenceLedger {
       overageLimit: value.overage === null ? null : Number(value.overage),
     };
   }
-}
-
-interface Plan {
-  readonly amount: bigint;
-  /** By source, in order. */
-  readonly taken: readonly (readonly [of: string | null, amount: bigint])[];
-  readonly overage: bigint;
-}
-
-function usesOf({ entity, meter }: Part, { taken }: Plan, at: number, hold: ReferenceHold | null): Counted[] {
-  return taken.flatMap(([of, amount]) => (amount === 0n ? [] : [{ entity, meter, at, of, amount, hold }]));
-}
-
-/** Of what a hold took, the first of it. */
-function firstOf(uses: readonly Use[], amount: bigint): Counted[] {
-  let rest = amount;
-  return uses.flatMap((use) => {
-    const part = least(rest, use.amount);
-    rest -= part;
-    return part === 0n ? [] : [{ ...use, amount: part }];
-  });
-}
-
-function answerOf(parts: readonly Part[], plans: readonly Plan[], accepted: boolean): Decided {
-  return {
-    ...{ accepted, replayed: false },
-    parts: parts.map(({ entity, meter }, index) => {
-      const { amount, taken } = plans[index]!;
-      const draws = Object.fromEntries(
-        taken.flatMap(([of, each]) => (of === null || each === 0n ? [] : [[of, each]])),
-      );
-      return { entity, meter, applied: accepted ? amount : 0n, draws: accepted ? draws : {}, lost: 0n };
-    }),
-  };
-}
-
-function nothing({ meter }: Pick<ReferenceHold, 'meter'>): PartAnswer {
-  return { entity: null, meter, applied: 0n, draws: {}, lost: 0n };
-}
-
-function backAnswer(
-  entity: string | null,
-  meter: MeterName,
-  back: readonly Counted[],
-  lost: bigint,
-): PartAnswer {
-  return { entity, meter, applied: sum(back.map((use) => use.amount)), draws: drawsOf(back), lost };
-}
-
-function drawsOf(uses: readonly Counted[]): Record<string, bigint> {
-  const draws: Record<string, bigint> = {};
-  for (const { of, amount } of uses) if (of !== null) draws[of] = (draws[of] ?? 0n) + amount;
-  return draws;
-}
-
-function given({ back }: { readonly back: readonly Counted[] }): bigint {
-  return -sum(back.map((use) => use.amount));
-}
-
-/** Rounded up; of what is given back, down. */
-function scaled(amount: bigint, thousandths: bigint): bigint {
-  const product = amount * thousandths;
-  return product > 0n ? (product + 999n) / 1000n : product / 1000n;
 }
 
 function byRank({ rank: one }: Source, { rank: other }: Source): number {

@@ -15,7 +15,7 @@ export type Period =
   | { readonly kind: 'lifetime' | 'hour' | 'day' | 'month' }
   | { readonly kind: 'billing'; readonly months: number };
 
-export interface EntityLimit {
+interface EntityLimit {
   readonly limit: number;
   readonly period: Period;
   /** Entities without a seat may use nothing. */
@@ -78,7 +78,7 @@ export function randomShop(random: Random): Shop {
   const trial = ({ kind }: Period, from: number, count: number): Pick<Limit, 'trialLimit'> =>
     kind === 'billing' && next() < 0.5 ? { trialLimit: from + below(count) } : {};
   const [creditsPeriod, chatPeriod, callsPeriod] = [pick(PERIODS), pick(PERIODS), pick(PERIODS)];
-  const costsOf = (plan: PlanName) => (next() < 0.25 ? { [plan]: pick(COSTS) } : {});
+  const costsOf = (plan: PlanName) => (next() < 0.5 ? { [plan]: pick(COSTS) } : {});
   const meters: Shop['meters'] = {
     credits: {
       ...{ name: 'credits', period: creditsPeriod, rule: 'higher', costs: null, planCosts: {} },
