@@ -80,6 +80,20 @@ export interface WebhookDue {
 }
 
 /**
+ * Facts of customers changed in an organisation with a webhook that is told of them.
+ * Repeated: What was told is stored, and compared with.
+ */
+export interface WebhookCustomersChanged {
+  readonly type: 'webhook.customers-changed';
+  readonly outboxId: string;
+  readonly orgId: string;
+  /** Null: all environments. */
+  readonly environmentId: string | null;
+  /** Canonical identifiers, at most 100. */
+  readonly customers: readonly string[];
+}
+
+/**
  * A webhook was disabled because its address failed; an owner or admin is to be told.
  * Repeated: A mail that was sent has no outbox row.
  */
@@ -421,6 +435,7 @@ export type OutboxMessage =
   | BillingNoticeDue
   | SwitchOffNoticeDue
   | DeletionNoticeDue
+  | WebhookCustomersChanged
   | WebhookNoticeDue;
 export type QueueMessage =
   | OutboxMessage

@@ -49,6 +49,7 @@ import { serveSdkPackage } from './domains/sdk/serve-sdk-package.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
 import { deliverDue } from './domains/webhooks/deliver.ts';
 import { sendWebhookNotice } from './domains/webhooks/send-webhook-notice.ts';
+import { tellCustomersChanged } from './domains/webhooks/tell-customers-changed.ts';
 import { WEBHOOK_SCHEDULE } from './domains/webhooks/webhook-schedule.ts';
 import { forgetTrialCodes } from './domains/workflows/limit-trial-runs.ts';
 import { retryWorkflows } from './domains/workflows/retry-workflows.ts';
@@ -134,6 +135,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   'billing.notice-due': sendBillingNotice,
   // Addresses of others: what takes longer goes on in the background.
   'webhook.due': { together: (ctx, messages) => messages.map((message) => deliverDue(ctx, message)) },
+  'webhook.customers-changed': tellCustomersChanged,
   'webhook.notice-due': sendWebhookNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
   'workflow.switch-off-notice-due': sendSwitchOffNotice,

@@ -13,12 +13,51 @@ interface Happened<Type extends string, Data> {
   readonly data: Data;
 }
 
+interface ToldEnvironment {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'live' | 'test';
+}
+
+/** A meter is `on`, `off`, or has a limit. */
+export type ToldValue =
+  | boolean
+  | number
+  | string
+  | {
+      readonly limit: number;
+      readonly periodType: string;
+      readonly periodCount?: number;
+      readonly periodLength?: 'hour' | 'day' | 'month';
+    };
+
 /** A newer server may send other types: ignore those that you do not know. */
 export type WebhookEvent =
   | Happened<
+      'customer.entitlements_changed',
+      {
+        readonly environment: ToldEnvironment;
+        /** Rises with each change of the customer: what arrives with a lower one than you have seen is outdated. */
+        readonly sequence: number;
+        readonly customer: {
+          readonly id: string;
+          /** Your own ids of the customer, from metadata. */
+          readonly userIds: readonly string[];
+        };
+        readonly cause: 'subscription' | 'grant' | 'override' | 'balance' | 'expiry' | 'other';
+        /** Slugs of the plans that apply now. */
+        readonly plans: readonly string[];
+        /** Features (`exports`) and properties (`exports.formats`) that are on now and were not. */
+        readonly gained: readonly string[];
+        readonly lost: readonly string[];
+        /** Every property whose value changed, by its path. */
+        readonly values: { readonly [path: string]: { readonly from: ToldValue; readonly to: ToldValue } };
+      }
+    >
+  | Happened<
       'environment.deployed',
       {
-        readonly environment: { readonly id: string; readonly name: string; readonly type: 'live' | 'test' };
+        readonly environment: ToldEnvironment;
         /** Number of the version that is in force now. */
         readonly version: number;
         readonly previousVersion: number | null;

@@ -27,6 +27,7 @@ const partsElsewhere = new Map([
     'one batch leaves every organisation, without bindings to send with',
   ],
   ['publishing/build-head.ts', 'its callers send the message themselves, after what they do with the head'],
+  ['webhooks/tell-customers-changed.ts', 'a consumer tells others of what was changed and logged before'],
 ]);
 
 /** Rows that are published. */

@@ -10,6 +10,9 @@ export async function POST(request: Request): Promise<Response> {
   if (event === null) return new Response('Not signed by Tessera', { status: 401 });
   if (seen.has(event.id)) return new Response(null, { status: 204 });
   switch (event.type) {
+    case 'customer.entitlements_changed':
+      tessera.refresh({ user: event.data.customer.id });
+      break;
     case 'environment.deployed':
       tessera.refresh();
   }

@@ -11,6 +11,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import { mailsTo } from '#tests/support/accounts';
 import { auditTrail } from '#tests/support/stored-state';
 import { newTenant, type Tenant } from '#tests/support/tenants';
+import {
+  type Answer,
+  type ReceivedCall,
+  type Receiver,
+  receiveWebhooks,
+} from '#tests/support/webhook-receiver';
 import { newWorkspace, type SmallWorkspace } from '#tests/support/workspaces';
 import { deliverDue } from '#worker/domains/webhooks/deliver';
 import { forgetDeliveries } from '#worker/domains/webhooks/deliveries';
@@ -18,20 +24,11 @@ import { wakeDueWebhooks } from '#worker/domains/webhooks/wake-webhooks';
 import { workContext } from '#worker/http/make-work-context';
 
 type Created = Webhook & { secret: string };
-interface Call {
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
 let tenant: Tenant;
 let workspace: SmallWorkspace;
 let live: Environment;
 let seats = 1;
-/** Of this test. */
-let host: string;
-let calls: Call[];
-let answer: (call: Call, init: RequestInit | undefined) => Response | Promise<Response>;
+let receiver: Receiver;
 /** Passed since the test began. */
 let later: number;
 
@@ -39,23 +36,13 @@ beforeEach(async () => {
   tenant = await newTenant();
   workspace = await newWorkspace(tenant);
   live = await tenant.make<Environment>('POST', '/environments', { name: 'Production', type: 'live' });
-  host = `${tenant.orgId.replace('_', '-')}.receiver.example`;
-  [calls, later] = [[], 0];
-  answer = () => new Response('Thanks');
-  const real = globalThis.fetch;
-  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    if (!url.includes('receiver.example')) return real(input as never, init as never);
-    const headers = Object.fromEntries(new Headers(init?.headers));
-    const call = { url, headers, body: String(init?.body) };
-    if (url.includes(host)) calls.push(call);
-    return answer(call, init);
-  });
+  receiver = receiveWebhooks(tenant.orgId);
+  later = 0;
 });
 afterEach(() => void vi.restoreAllMocks());
 
 const add = (body: object = {}) =>
-  tenant.make<Created>('POST', '/webhooks', { url: `https://${host}/hooks`, ...body });
+  tenant.make<Created>('POST', '/webhooks', { url: `https://${receiver.host}/hooks`, ...body });
 const read = ({ id }: Webhook) => tenant.make<Webhook>('GET', `/webhooks/${id}`);
 const log = async ({ id }: Webhook, query = '') =>
   (await tenant.make<DeliveryPage>('GET', `/webhooks/${id}/deliveries${query}`)).deliveries;
@@ -69,15 +56,15 @@ async function deploy(): Promise<Artifact> {
   return version;
 }
 
-const verified = (secret: string, { headers, body }: Call) =>
+const verified = (secret: string, { headers, body }: ReceivedCall) =>
   webhookEventSchema.parse(new StandardWebhook(secret).verify(body, headers));
 
 describe('a webhook', () => {
   it('is told of a deployment, with the state afterwards, and signed as Standard Webhooks asks', async () => {
     const created = await add();
     const version = await deploy();
-    await expect.poll(() => calls.length).toBe(1);
-    const [call] = calls as [Call];
+    await expect.poll(() => receiver.calls.length).toBe(1);
+    const [call] = receiver.calls as [ReceivedCall];
     const event = verified(created.secret, call);
     expect(event).toMatchObject({
       type: 'environment.deployed',
@@ -117,11 +104,11 @@ describe('a webhook', () => {
     const test = await tenant.make<Environment>('POST', '/environments', { name: 'Staging', type: 'test' });
     const [own, elsewhere, foreign] = [
       await add({ types: ['environment.deployed'], environmentIds: [live.id] }),
-      await add({ url: `https://${host}/staging`, environmentIds: [test.id] }),
-      await other.make<Created>('POST', '/webhooks', { url: `https://${host}/foreign` }),
+      await add({ url: `https://${receiver.host}/staging`, environmentIds: [test.id] }),
+      await other.make<Created>('POST', '/webhooks', { url: `https://${receiver.host}/foreign` }),
     ];
     await deploy();
-    await expect.poll(() => calls.map(({ url }) => url)).toEqual([`https://${host}/hooks`]);
+    await expect.poll(() => receiver.calls.map(({ url }) => url)).toEqual([`https://${receiver.host}/hooks`]);
     expect(await log(own)).toHaveLength(1);
     expect(await log(elsewhere)).toEqual([]);
     const path = `/webhooks/${foreign.id}`;
@@ -140,7 +127,7 @@ describe('a webhook', () => {
       expect([method, below, status]).toEqual([method, below, 404]);
     }
     const refused = await other.call<ErrorBody>('POST', '/webhooks', {
-      url: `https://${host}/`,
+      url: `https://${receiver.host}/`,
       environmentIds: [live.id],
     });
     expect(refused).toMatchObject({ status: 400, body: { issues: [{ path: 'environmentIds' }] } });
@@ -164,7 +151,9 @@ describe('a webhook', () => {
 
   it('has at most 20 beside it, also when they are added at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 24 }, () => tenant.call('POST', '/webhooks', { url: `https://${host}/` })),
+      Array.from({ length: 24 }, () =>
+        tenant.call('POST', '/webhooks', { url: `https://${receiver.host}/` }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...Array(20).fill(201),
@@ -177,21 +166,24 @@ describe('a webhook', () => {
     const replaced = await tenant.make<Created>('POST', `/webhooks/${created.id}/rotate`);
     expect(replaced.secret).not.toBe(created.secret);
     await deploy();
-    await expect.poll(() => calls.length).toBe(1);
-    for (const secret of [created.secret, replaced.secret]) verified(secret, calls[0] as Call);
+    await expect.poll(() => receiver.calls.length).toBe(1);
+    for (const secret of [created.secret, replaced.secret])
+      verified(secret, receiver.calls[0] as ReceivedCall);
     later = DAY_MS + MINUTE_MS;
     await tenant.make(
       'POST',
       `/webhooks/${created.id}/deliveries/${(await log(created))[0]?.eventId}/resend`,
     );
-    await expect.poll(() => calls.length).toBe(2);
+    await expect.poll(() => receiver.calls.length).toBe(2);
     later = 0;
     const [third] = [await tenant.make<Created>('POST', `/webhooks/${created.id}/rotate`)];
     expect(await tenant.make('GET', `/webhooks/${created.id}/secret`)).toEqual({ secret: third.secret });
     await deploy();
-    await expect.poll(() => calls.length).toBe(3);
-    verified(replaced.secret, calls[2] as Call);
-    expect(() => verified(created.secret, calls[2] as Call)).toThrow('No matching signature');
+    await expect.poll(() => receiver.calls.length).toBe(3);
+    verified(replaced.secret, receiver.calls[2] as ReceivedCall);
+    expect(() => verified(created.secret, receiver.calls[2] as ReceivedCall)).toThrow(
+      'No matching signature',
+    );
     expect((await auditTrail(tenant)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['integration.webhook-secret-rotated', 'integration.webhook-secret-revealed']),
     );
@@ -201,13 +193,13 @@ describe('a webhook', () => {
 describe('an address that fails', () => {
   it('is tried again after growing pauses, until it confirms the event', async () => {
     const created = await add();
-    answer = () => new Response('Broken', { status: 500 });
+    receiver.answer = () => new Response('Broken', { status: 500 });
     await deploy();
     await expect.poll(() => log(created)).toMatchObject([{ attempts: 1, state: 'waiting', status: 500 }]);
     const [first] = await log(created);
     expect((first?.nextAt ?? 0) - (first?.lastAt ?? 0)).toBeGreaterThanOrEqual(5_000);
     await deliver(created);
-    expect(calls).toHaveLength(1);
+    expect(receiver.calls).toHaveLength(1);
     for (const [attempts, pause] of [
       [2, 6_000],
       [3, 6 * MINUTE_MS],
@@ -218,19 +210,19 @@ describe('an address that fails', () => {
       expect((await log(created))[0]).toMatchObject({ attempts, state: 'waiting' });
     }
     expect((await read(created)).failingSince).toBe(first?.lastAt);
-    answer = () => new Response(null, { status: 204 });
+    receiver.answer = () => new Response(null, { status: 204 });
     later += 3 * HOUR_MS;
     await deliver(created);
     expect(await log(created)).toMatchObject([{ attempts: 5, state: 'delivered', status: 204 }]);
     expect((await read(created)).failingSince).toBeNull();
-    expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1);
   });
 
   it('has failed after ten attempts within four days, and gets the event when somebody resends it', async () => {
     const created = await add();
-    answer = () => new Response(null, { status: 503 });
+    receiver.answer = () => new Response(null, { status: 503 });
     await deploy();
-    await expect.poll(() => calls.length).toBe(1);
+    await expect.poll(() => receiver.calls.length).toBe(1);
     for (let attempt = 2; attempt <= 10; attempt++) {
       await expect.poll(async () => (await log(created))[0]?.attempts).toBe(attempt - 1);
       later = ((await log(created))[0]?.nextAt ?? 0) - Date.now() + 1_000;
@@ -240,12 +232,12 @@ describe('an address that fails', () => {
     expect(await log(created, '?state=failed')).toMatchObject([
       { attempts: 10, state: 'failed', nextAt: null },
     ]);
-    answer = () => new Response('ok');
+    receiver.answer = () => new Response('ok');
     expect(await tenant.make('POST', `/webhooks/${created.id}/resend-failed`)).toEqual({ resent: 1 });
     await expect.poll(() => log(created)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
   });
 
-  it.each<[string, () => Response | Promise<Response>, Partial<Delivery>]>([
+  it.each<[string, Answer, Partial<Delivery>]>([
     [
       'redirects',
       () => Response.redirect('https://10.0.0.1/', 302),
@@ -269,30 +261,30 @@ describe('an address that fails', () => {
     ],
   ])('%s', async (_, give, expected) => {
     const created = await add();
-    answer = give;
+    receiver.answer = give;
     await deploy();
     await expect.poll(() => log(created)).toMatchObject([{ ...expected, state: 'waiting', attempts: 1 }]);
   });
 
   it('delays no other one: each is called by itself, and a second invocation sends nothing twice', async () => {
     const slow = await add();
-    const fast = await add({ url: `https://${host}/fast` });
+    const fast = await add({ url: `https://${receiver.host}/fast` });
     let hasEnded = false;
-    answer = async ({ url }) => {
+    receiver.answer = async ({ url }) => {
       while (!url.endsWith('/fast') && !hasEnded) await scheduler.wait(10);
       return new Response('ok');
     };
     await deploy();
     await expect.poll(() => log(fast)).toMatchObject([{ state: 'delivered' }]);
     await deliver(slow);
-    expect(calls.filter(({ url }) => url.endsWith('/hooks'))).toHaveLength(1);
+    expect(receiver.calls.filter(({ url }) => url.endsWith('/hooks'))).toHaveLength(1);
     hasEnded = true;
     await expect.poll(() => log(slow)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
   });
 
   it('is disabled when it says that it is gone, owners are told, and what is missed can be sent later', async () => {
     const created = await add();
-    answer = () => new Response(null, { status: 410 });
+    receiver.answer = () => new Response(null, { status: 410 });
     await deploy();
     await expect.poll(() => read(created)).toMatchObject({ isEnabled: false, disabledBecause: 'gone' });
     expect((await mailsTo(tenant.user.email)).map(({ subject }) => subject)).toMatchObject([
@@ -304,7 +296,7 @@ describe('an address that fails', () => {
       { state: 'failed', status: 410 },
     ]);
     expect(await tenant.call('POST', `/webhooks/${created.id}/resend-failed`)).toMatchObject({ status: 409 });
-    answer = () => new Response('ok');
+    receiver.answer = () => new Response('ok');
     await tenant.make('PUT', `/webhooks/${created.id}`, { isEnabled: true });
     await tenant.make('POST', `/webhooks/${created.id}/resend-failed`);
     await expect
@@ -314,7 +306,7 @@ describe('an address that fails', () => {
 
   it('is disabled after five days without a delivery, not by one that fails for the first time then', async () => {
     const created = await add();
-    answer = () => new Response(null, { status: 500 });
+    receiver.answer = () => new Response(null, { status: 500 });
     await deploy();
     await expect.poll(() => log(created)).toMatchObject([{ attempts: 1 }]);
     later = 4 * DAY_MS;
@@ -331,10 +323,10 @@ describe('an address that fails', () => {
 
   it('gets after a lost message what is due, by the schedule', async () => {
     const created = await add();
-    answer = () => new Response(null, { status: 500 });
+    receiver.answer = () => new Response(null, { status: 500 });
     await deploy();
     await expect.poll(() => log(created)).toMatchObject([{ attempts: 1 }]);
-    answer = () => new Response('ok');
+    receiver.answer = () => new Response('ok');
     later = MINUTE_MS;
     const sent: unknown[] = [];
     const queue = {
@@ -348,16 +340,16 @@ describe('an address that fails', () => {
 describe('a test event', () => {
   it('is sent at once, says what came back, and is not repeated', async () => {
     const created = await add({ types: ['environment.deployed'], environmentIds: [live.id] });
-    answer = () => new Response('No such route', { status: 404 });
+    receiver.answer = () => new Response('No such route', { status: 404 });
     expect(await tenant.make('POST', `/webhooks/${created.id}/test`)).toMatchObject({
       ...{ type: 'webhook.test', state: 'failed', status: 404, answer: 'No such route', nextAt: null },
       problem: 'Answered with 404. A status from 200 to 299 confirms the event.',
     });
     expect((await read(created)).failingSince).toBeNull();
-    answer = () => new Response('ok');
+    receiver.answer = () => new Response('ok');
     const sent = await tenant.make<Delivery>('POST', `/webhooks/${created.id}/test`);
     expect(sent).toMatchObject({ state: 'delivered', status: 200, attempts: 1 });
-    expect(verified(created.secret, calls[1] as Call)).toMatchObject({
+    expect(verified(created.secret, receiver.calls[1] as ReceivedCall)).toMatchObject({
       id: sent.eventId,
       type: 'webhook.test',
     });

@@ -2,8 +2,10 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { DeliveryState, DisabledBecause } from '#contracts/console/webhooks';
+import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { ChosenWebhookType, WebhookType } from '#contracts/public/webhooks';
 import { instant, json, partOf } from './columns.ts';
+import { environment } from './environments.ts';
 import { organization } from './organisations.ts';
 
 /** An address, its secrets and what it chose. */
@@ -36,6 +38,28 @@ export const webhook = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [index('webhook_org').on(table.orgId)],
+);
+
+/** What webhooks were told last of a customer in an environment: what the next change is compared with. */
+export const webhookCustomer = sqliteTable(
+  'webhook_customer',
+  {
+    /** Where it is true. */
+    environmentId: partOf('environment_id', () => environment.id),
+    /** Canonical. */
+    customer: text('customer').notNull(),
+    orgId: text('org_id').notNull(),
+    /** JSON: those that were told of. */
+    facts: json<CustomerFacts>('facts').notNull(),
+    /** Of the facts. */
+    version: integer('version').notNull(),
+    /** When they were compared. */
+    toldAt: instant('told_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environmentId, table.customer] }),
+    index('webhook_customer_org').on(table.orgId),
+  ],
 );
 
 /** An event for one webhook: what is to be sent, and how it went. Kept for 30 days. */

@@ -15,6 +15,29 @@ interface Texts<Data> {
 type DataOf<Type extends WebhookType> = Extract<WebhookEvent, { type: Type }>['data'];
 
 const TEXTS: { readonly [Type in WebhookType]: Texts<DataOf<Type>> } = {
+  'customer.entitlements_changed': {
+    schema: 'EntitlementsChangedEvent',
+    summary: 'What a customer may do changed',
+    description:
+      'By a subscription, a grant, an override or a balance, or because one of them ended. A deployment is told once, as `environment.deployed`. The first event of a customer compares with one that has no plan of its own.',
+    data: {
+      environment: { id: 'env_01m0k6vb3c7a', name: 'Production', type: 'live' },
+      sequence: 1_795_878_000_000,
+      customer: { id: 'cus_R8s5YxV2', userIds: ['ada-17'] },
+      cause: 'subscription',
+      plans: ['team'],
+      gained: ['dashboards.public-sharing'],
+      lost: [],
+      values: {
+        'dashboards.public-sharing': { from: false, to: true },
+        'dashboards.max-dashboards': { from: 3, to: 25 },
+        'data-exports.exports': {
+          from: { limit: 5, periodType: 'rolling', periodCount: 1, periodLength: 'month' },
+          to: { limit: 100, periodType: 'rolling', periodCount: 1, periodLength: 'month' },
+        },
+      },
+    },
+  },
   'environment.deployed': {
     schema: 'DeployedEvent',
     summary: 'A version was deployed',

@@ -78,7 +78,11 @@ import {
 import { opaqueSchema, warningSchema } from '#contracts/public/subjects';
 import { propertyValueSchema } from '#contracts/public/values';
 import { WARNINGS } from '#contracts/public/warnings';
-import { deployedEventSchema, testEventSchema } from '#contracts/public/webhooks';
+import {
+  deployedEventSchema,
+  entitlementsChangedEventSchema,
+  testEventSchema,
+} from '#contracts/public/webhooks';
 import { fieldsAt } from './fields-at.ts';
 import { nameUnionMembers } from './name-union-members.ts';
 
@@ -152,6 +156,7 @@ const ANSWERS: Readonly<Record<string, z.ZodType>> = {
   OfrepMeter: ofrepMeterSchema,
   OfrepError: ofrepErrorSchema,
   DeployedEvent: deployedEventSchema,
+  EntitlementsChangedEvent: entitlementsChangedEventSchema,
   TestEvent: testEventSchema,
 };
 

@@ -6,11 +6,12 @@
  * An invocation pushes as many customers as it has calls for (ledger-calls.ts), and sends a message for the others.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import type { CustomerChanged, StripeCustomersChanged } from '#runtime/messages';
+import type { CustomerChanged, StripeCustomersChanged, WebhookCustomersChanged } from '#runtime/messages';
 import { bytesOf, MAX_MESSAGE_BYTES, sendMessage } from '#runtime/send-message';
 import { outbox } from '#worker/db/schema/operations';
+import { isToldByWebhook } from '#worker/db/told-by-webhook';
 import type { WorkContext } from '#worker/http/request-context';
-import { outboxDone } from '#worker/queue/outbox';
+import { outboxDone, outboxRowsIf } from '#worker/queue/outbox';
 import {
   type AffectedEnvironment,
   readAffectedEnvironments,
@@ -72,7 +73,32 @@ async function pushPart(ctx: WorkContext, work: Work): Promise<void> {
   const [also, notYet] = later.length === 0 ? calls.split(sharing, callsOf) : [[], sharing];
   const pushed = [...own, ...also];
   failures.push(...(await pushToLedgers(ctx, orgId, environments, pushed)));
+  await tellWebhooks(ctx, work, pushed);
   await proceed(ctx, message, { failures, pushed, rest: [...new Set([...notYet, ...later])] });
+}
+
+/** Customers of one message: each is compared in every environment. */
+const TOLD_AT_ONCE = 100;
+
+/** Messages for webhooks, if any is told of customers. A part that is repeated replaces its own. */
+async function tellWebhooks(
+  { db, env, clock, waitUntil }: WorkContext,
+  { message, environments }: Work,
+  customers: readonly string[],
+): Promise<void> {
+  const { orgId } = message;
+  const environmentId = 'environmentId' in message ? message.environmentId : null;
+  const messages: WebhookCustomersChanged[] = [];
+  for (let from = 0; from < customers.length && environments.length > 0; from += TOLD_AT_ONCE) {
+    const outboxId = `${message.outboxId}-told-${message.part ?? 0}-${from}`;
+    const some = customers.slice(from, from + TOLD_AT_ONCE);
+    messages.push({ type: 'webhook.customers-changed', outboxId, orgId, environmentId, customers: some });
+  }
+  if (messages.length === 0) return;
+  const isTold = isToldByWebhook(orgId, 'customer.entitlements_changed');
+  const written = await outboxRowsIf(db, messages, isTold, clock());
+  const ids = new Set(written.map(({ id }) => id));
+  for (const each of messages) if (ids.has(each.outboxId)) waitUntil(sendMessage(env, each));
 }
 
 interface Outcome {

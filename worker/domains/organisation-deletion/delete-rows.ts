@@ -41,7 +41,7 @@ import {
   stripeTopUp,
 } from '#worker/db/schema/stripe';
 import { watchSession } from '#worker/db/schema/watch-sessions';
-import { webhook, webhookDelivery } from '#worker/db/schema/webhooks';
+import { webhook, webhookCustomer, webhookDelivery } from '#worker/db/schema/webhooks';
 import { workflowDisablement } from '#worker/db/schema/workflow-disablements';
 import { workflowTest, workflowTrialCode } from '#worker/db/schema/workflow-tests';
 import { workflow } from '#worker/db/schema/workflows';
@@ -90,7 +90,7 @@ const tables: readonly SQLiteTable[] = [
   ...[apiKey, environment, artifact],
   ...[usageNotice, billableUsage, checkoutSession, organisationBilling],
   ...[watchSession, auditLog],
-  ...[webhookDelivery, webhook],
+  ...[webhookDelivery, webhookCustomer, webhook],
 ];
 
 /** The position is that of the table. */
