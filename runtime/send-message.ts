@@ -55,7 +55,7 @@ const QUEUES: Record<OtherType, keyof Queues> = {
   'balance.given': 'FACTS_QUEUE',
   'entity.deleted': 'FACTS_QUEUE',
   'webhook.due': 'WEBHOOK_QUEUE',
-  'webhook.customers-changed': 'FACTS_QUEUE',
+  'webhook.customers-changed': 'WEBHOOK_QUEUE',
 };
 
 /** After a rollback, a stored message may have a type that only the newer release knows: it becomes a dead letter of the publish queue. */

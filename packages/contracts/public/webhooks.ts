@@ -46,12 +46,11 @@ export const deployedEventSchema = eventOf(
   }),
 ).describe('Another version decides in an environment.');
 
-/** A limit counts per `periodCount` × `periodLength`, by the customer’s billing period, or for ever. */
+/** A meter is `on`, `off`, or a limit per `periodCount` × `periodLength`, by the customer’s billing period, or for ever. */
 const toldValueSchema = z.union([
   z.boolean(),
   z.number(),
   z.string(),
-  z.enum(['on', 'off']),
   z.object({
     limit: z.int().describe('How much may be used.'),
     periodType: periodTypeSchema.describe('What the limit’s period follows.'),
