@@ -38,6 +38,7 @@ import { OutageShares } from '#engine/ledger/outage-shares';
 import { periodRegister } from '#engine/ledger/periods';
 import { notePeriods, type PeriodRecords, rollsOver, withRolled } from '#engine/ledger/rolling-update';
 import type { Account, UpdateRecords } from '#engine/ledger/update-records';
+import { minuteOf } from '#engine/metering/bucket-widths';
 import { CustomerAliases, type CustomerOf } from './customer-aliases.ts';
 import { CustomerCopies } from './customer-copies.ts';
 import type { LedgerStore, OpenRegister } from './ledger-store.ts';
@@ -283,6 +284,20 @@ export class LocalLedger {
       );
     }
     this.dropErased(customer, entity, before);
+    if (own === undefined || own.stamp < before) this.#emptyWide(accountOf(customer, entity), before);
+  }
+
+  /**
+   * A ledger that learns of it hours late has buckets that are wider by then: what it counted before is in one with what it counted since. It
+   * alone can empty it everywhere.
+   */
+  #emptyWide(account: string, before: number): void {
+    const { store, state } = this;
+    for (const bucket of store.loadCustomer(account).buckets) {
+      if (bucket.origin !== state.origin || bucket.start >= minuteOf(before) || bucket.amount === 0) continue;
+      const version = state.nextVersion();
+      store.putBucket(account, { ...bucket, amount: 0, version }, version);
+    }
   }
 
   /** Deletes what is erased in this location. */
