@@ -25,7 +25,7 @@ const SOURCES: Readonly<Record<CreditSource, string>> = {
   other: 'Other balances',
 };
 
-const creditMetricsQuery = (orgId: string, { environment, range }: MetricsCriteria) =>
+export const creditMetricsQuery = (orgId: string, { environment, range }: MetricsCriteria) =>
   endpointQuery(
     creditMetricsEndpoints.read,
     { orgId },
