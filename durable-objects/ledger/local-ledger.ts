@@ -79,6 +79,7 @@ export class LocalLedger {
   readonly #changed: () => void;
   readonly #isPeerSilent: () => boolean;
   readonly #now: () => number;
+  readonly #anchorsOf: AnchorsOf;
   #commits = 0;
   #shares: OutageShares | null = null;
   /** No later than the next hold that this ledger has to end is over; null: it must be looked up. */
@@ -98,6 +99,7 @@ export class LocalLedger {
     { changed = () => undefined, isPeerSilent = () => false, now = () => 0 }: LedgerPeers = {},
   ) {
     this.#now = now;
+    this.#anchorsOf = (identifier) => facts.anchorsOf(identifier);
     this.#isPeerSilent = isPeerSilent;
     this.store = store;
     this.#changed = changed;
@@ -313,6 +315,11 @@ export class LocalLedger {
   /** Whether no other location may have more of the account. */
   isAlone(account: string): boolean {
     return this.copies.peersToCopy(account).length === 0;
+  }
+
+  /** Whether a trial of the customer goes on, which is one period however long it lasts; false if nothing is known of it. */
+  isInTrial(customer: string, now: number): boolean {
+    return this.#anchorsOf(customer).some((at) => at > now);
   }
 
   usesOf(customer: string): Pick<UpdateRecords, 'findUses'> {

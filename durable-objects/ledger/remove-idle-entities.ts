@@ -32,7 +32,7 @@ export function removeIdleEntities(
     const accounts = store.entitiesAfter(after, before, MAX_LOOKED_AT);
     for (const { identifier } of accounts) {
       const { customer, entity } = readAccount(identifier);
-      if (entity === undefined || !ledger.isAlone(identifier)) continue;
+      if (entity === undefined || !ledger.isAlone(identifier) || ledger.isInTrial(customer, now)) continue;
       const { buckets, registers, alias } = store.loadCustomer(identifier);
       const isMerged = alias === null || alias.changed <= alias.merged;
       if (registers.length > 0 || !isMerged || store.hasUses(identifier)) continue;

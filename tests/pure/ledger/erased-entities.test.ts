@@ -202,7 +202,17 @@ describe('entities that nobody has used for long', () => {
     expect(entities(place)).toBe(1);
   });
 
-  it('keep their accounts where usage may be missing, and in a hold', () => {
+  it('keep their accounts while the customer’s trial goes on', () => {
+    const place = new Place('weur', ['weur']);
+    place.anchors = [NOW, later + DAY];
+    count(place, NOW, 1);
+    idle(place, [place], [month]);
+    expect(entities(place)).toBe(1);
+    idle(place, [place], [month], later + 2 * DAY);
+    expect(entities(place)).toBe(0);
+  });
+
+  it('keep their accounts where usage may be missing', () => {
     const [apac, sam] = places() as [Place, Place, Place];
     count(apac, NOW, 1);
     sam.receive(apac, NOW);

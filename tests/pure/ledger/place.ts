@@ -36,6 +36,8 @@ export class Place {
   ledger: LocalLedger;
   /** Another location has not learned for a while what is counted here. */
   isPeerSilent = false;
+  /** From when the customer's billing windows may be counted. */
+  anchors: readonly number[] = [];
   /** What its clock says when it learns something. */
   now = 0;
   readonly #locations: readonly Location[];
@@ -50,7 +52,8 @@ export class Place {
     const memory = new SharedMemory(100_000);
     const newOrigin = (of: Location) => `${of}/1`;
     const peers = { isPeerSilent: () => this.isPeerSilent, now: () => this.now };
-    return new LocalLedger(this.store, newOrigin, memory, undefined, peers);
+    const facts = { customerOf: () => undefined, anchorsOf: () => this.anchors };
+    return new LocalLedger(this.store, newOrigin, memory, facts, peers);
   }
 
   restart(): void {
