@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'stripe'
   | 'sync'
   | 'bal'
+  | 'bal_m'
   | 'topup'
   | 'grant'
   | 'ovr'

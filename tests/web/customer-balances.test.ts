@@ -26,6 +26,7 @@ const balance = (id: string, more: Partial<CustomerBalance> = {}): CustomerBalan
     needsPlan: false,
     isFrozen: false,
     paysOverage: false,
+    entityId: null,
     reason: 'Bought',
   },
   ...{ createdAt: 0, updatedAt: 0, createdByUserId: null, createdByKey: null },

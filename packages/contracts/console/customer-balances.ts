@@ -9,6 +9,7 @@ import {
 } from '../public/balances.ts';
 import { entryReasonSchema } from '../public/customers.ts';
 import { customerReader, member } from '../public/endpoint.ts';
+import { opaqueSchema } from '../public/subjects.ts';
 import { givenInstantSchema, idSchema, instantSchema } from '../public/text.ts';
 import { actingKeySchema } from './api-keys.ts';
 
@@ -19,6 +20,7 @@ export const giveBalanceSchema = z.strictObject({
   category: givenCategorySchema,
   startsAt: givenInstantSchema.optional(),
   paysOverage: z.boolean().optional(),
+  entityId: opaqueSchema.optional(),
   ...balanceTerms,
   costBasis: costBasisSchema.nullable().optional(),
   reason: entryReasonSchema,
@@ -72,6 +74,8 @@ export const customerBalanceSchema = z.object({
   needsPlan: z.boolean(),
   isFrozen: z.boolean(),
   paysOverage: z.boolean(),
+  /** Whose calls alone draw from it; null: the customer's own. */
+  entityId: z.string().nullable(),
   reason: z.string(),
   createdAt: instantSchema,
   updatedAt: instantSchema,

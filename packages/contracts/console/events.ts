@@ -107,7 +107,7 @@ export type Event = z.infer<typeof eventSchema>;
 /** Maximum length of a search text, in characters. */
 export const MAX_SEARCH_TEXT = 30;
 /** IDs that are longer, and are searched for whole: of holds, and of balances that were given one. */
-const LONG_ID = /^(?:hold_[a-z]{2,4}_[0-9a-z]{1,4}_|bal_)[0-9a-z]{26}$/;
+const LONG_ID = /^(?:hold_[a-z]{2,4}_[0-9a-z]{1,4}_|bal_(?:m_)?)[0-9a-z]{26}$/;
 /** How many characters of a text are searched for. */
 export const searchedLength = (text: string) => (LONG_ID.test(text.trim()) ? text.length : MAX_SEARCH_TEXT);
 /** Maximum number of a histogram's buckets. */

@@ -14,6 +14,11 @@ export interface CustomerFacts {
   /** Absent without any. At most 200: those that end last. */
   readonly balances?: readonly BalanceFacts[];
   /**
+   * Those of the customer's entities, each with its `entity`. Absent without any. Apart from the customer's, which earlier releases would
+   * take them for.
+   */
+  readonly entityBalances?: readonly BalanceFacts[];
+  /**
    * Set: the identifier is an alias of another customer. Usage is counted in that customer's ledger, and the other fields
    * here do not apply. Valid while the environment's snapshot lists the integration, or without one (engine/entitlements/active-facts.ts).
    */
@@ -187,6 +192,8 @@ export interface BalanceFacts {
   readonly isFrozen?: true;
   /** It counts only while a plan that not everyone has sets the property. */
   readonly needsPlan?: true;
+  /** Only calls that name this entity draw from it. Its id begins with `ENTITY_GRANT`. Absent: the customer's. */
+  readonly entity?: string;
   /** As in PlanGrant. */
   readonly isFromEmail?: true;
 }

@@ -167,6 +167,8 @@ export interface GrantSource {
   readonly amount: number;
   /** What answers call it, if not by its own id: the application's own text. */
   readonly name?: string;
+  /** Whose it is: its draws count on the entity's account, too. Absent: the customer's. Earlier versions do not draw on the entity's account. */
+  readonly entity?: string;
   /** Where it is in the order of drawing; of meters that roll over, whose ledger adds what was rolled. */
   readonly order?: readonly [priority: number, endsAt: number | null];
 }

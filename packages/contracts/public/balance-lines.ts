@@ -7,6 +7,7 @@ export const balanceLineSchema = z
   .object({
     kind: z.enum(['quota', 'balance']).describe('quota: what the customer’s plans give in the period.'),
     id: z.string().optional().describe('Of a balance: as in the calls about balances.'),
+    entityId: z.string().optional().describe('Of a balance of one of the customer’s entities: which.'),
     source: z
       .literal('rollover')
       .optional()

@@ -77,6 +77,9 @@ const property = propertyKeySchema.describe(METERED_PROPERTY);
 const PAYS_OVERAGE =
   'Whether it pays what the customer has used above its quota and balances when it is given: as far as it lasts, once, a moment after the call. It never changes, and such a balance begins at once. A new balance: false.';
 
+const ENTITYS =
+  'One of the customer’s entities, such as a member of a team: only calls that name it draw from the balance, beside the customer’s quota and its own limit. It never changes. Without it: the customer’s own.';
+
 export const givenBalance = {
   feature,
   property,
@@ -88,6 +91,7 @@ export const givenBalance = {
     .optional()
     .describe('Since when it can be drawn from, in epoch milliseconds. Without it: now.'),
   paysOverage: z.boolean().optional().describe(PAYS_OVERAGE),
+  entityId: opaqueSchema.optional().describe(ENTITYS),
   ...balanceTerms,
   costBasis: costBasisSchema.nullable().optional().describe(COST_BASIS),
 };
@@ -110,6 +114,10 @@ export const balanceSchema = z
     id: z.string().describe('Your own ID of it, or bal_… for one without.'),
     feature,
     property,
+    entityId: z
+      .string()
+      .optional()
+      .describe('Whose calls alone draw from it. Absent: the customer’s own balance.'),
     amount: z.int().describe('As given.'),
     takenBack: z.int().describe('How much of it was taken back.'),
     used: z.int().nullable().describe('How much of it is used; null if usage could not be read.'),

@@ -12,6 +12,7 @@
 import { callWarningOf } from '#contracts/public/call-warnings';
 import type { Warning } from '#contracts/public/subjects';
 import { anchorWindows } from '../entitlements/anchor-windows.ts';
+import { factsForEntity } from '../entitlements/facts-for-entity.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { NO_FACTS } from '../entitlements/no-facts.ts';
 import { overrideValues } from '../entitlements/override-values.ts';
@@ -80,8 +81,9 @@ function startWorkflows(
   return workflows.start({ loaded, identity, now: workflowNow, place, context, seed });
 }
 
-/** Whom the call is for: as a server says, or as a token does. */
-function entityOf({ entityId, keyType, verdict }: AccessRequest): string | undefined {
+/** Whom the call is for: as a server says, or as a token does; of a hold, whom that is of. */
+function entityOf({ entityId, keyType, verdict, count }: AccessRequest): string | undefined {
+  if (count?.at !== undefined) return count.at.entity;
   if (entityId !== undefined && keyType === 'secret') return entityId;
   return typeof verdict === 'object' ? verdict.entity : undefined;
 }
@@ -156,17 +158,18 @@ function withoutUsage(
 }
 
 async function behave(
-  { loaded, now }: AccessRequest,
+  request: AccessRequest,
   workflows: WorkflowRuns,
   measured: AccessResult,
 ): Promise<AccessResult> {
+  const { loaded, now } = request;
   const { subject, usage } = measured;
   const { identity, customer, facts, resolution } = subject;
   if (resolution === null) return measured;
   const plans = resolution.planSlugs;
   const behaviour = await workflows.behave({ customer, facts, plans }, resolution, usage?.readings ?? null);
   const { resolution: own } = overrideValues(resolution, behaviour.overrides);
-  const theirs = factsForIdentifier(facts, identity.identifier);
+  const theirs = factsForEntity(factsForIdentifier(facts, identity.identifier), request.entityId);
   const behaved = own === resolution ? own : anchorWindows(own, theirs, loaded.snapshot, now);
   return {
     ...measured,

@@ -3,10 +3,11 @@ import type { BalanceCategory, BalanceFacts } from '#contracts/internal/customer
 import type { LedgerReading } from '#contracts/internal/ledger';
 import type { Balance } from '#contracts/public/balances';
 import { balanceState } from '../balances/balance-state.ts';
+import { ENTITY_GRANT } from '../ledger/account.ts';
 import { conflicting, invalidField, Refusal } from './api-error.ts';
 
 export interface BalanceRecord {
-  /** bal_…, Tessera's own. */
+  /** bal_…, Tessera's own; bal_m_… of an entity's (`balancePrefix`). */
   readonly id: string;
   /** The application's own id; null: none. */
   readonly name: string | null;
@@ -27,6 +28,8 @@ export interface BalanceRecord {
   readonly isFrozen: boolean;
   /** What the customer had used above quota and balances when it was given. */
   readonly paysOverage: boolean;
+  /** Whose calls alone draw from it; null: the customer's own. */
+  readonly entityId: string | null;
   readonly reason: string;
   readonly createdAt: number;
 }
@@ -47,7 +50,13 @@ export interface GivenBalance extends BalanceTerms {
   readonly category: BalanceCategory;
   readonly startsAt?: number | undefined;
   readonly paysOverage?: boolean | undefined;
+  readonly entityId?: string | undefined;
   readonly reason: string;
+}
+
+/** Begins the id of a balance. */
+export function balancePrefix({ entityId }: Pick<GivenBalance, 'entityId'>): 'bal' | 'bal_m' {
+  return entityId === undefined ? 'bal' : ENTITY_GRANT;
 }
 
 /** After the quota of the plans. */
@@ -55,7 +64,7 @@ const DEFAULT_PRIORITY = 50;
 
 /** @throws {ApiError} invalid-request naming endsAt or paysOverage */
 export function newBalance(
-  { propertyId, amount, category, startsAt, paysOverage = false, ...terms }: GivenBalance,
+  { propertyId, amount, category, startsAt, paysOverage = false, entityId, ...terms }: GivenBalance,
   { id, name, kind }: Pick<BalanceRecord, 'id' | 'name'> & BalanceRecord['source'],
   now: number,
 ): BalanceRecord {
@@ -63,8 +72,11 @@ export function newBalance(
     ...{ id, name, propertyId, amount, takenBack: 0, category, source: { kind } },
     ...{ integrationId: null, paymentId: null, costBasis: null },
     ...{ startsAt: startsAt ?? now, endsAt: null, priority: DEFAULT_PRIORITY },
-    ...{ needsPlan: false, isFrozen: false, paysOverage, reason: terms.reason, createdAt: now },
+    ...{ needsPlan: false, isFrozen: false, paysOverage, entityId: entityId ?? null },
+    ...{ reason: terms.reason, createdAt: now },
   };
+  if (paysOverage && record.entityId !== null)
+    throw invalidField('paysOverage', 'Only a balance of the customer itself pays overage');
   if (paysOverage && (record.startsAt > now || terms.frozen === true))
     throw invalidField('paysOverage', 'Only a balance that can be used at once pays overage');
   return changedBalance(record, terms, now);
@@ -96,7 +108,7 @@ function ensureEnd(startsAt: number, endsAt: number, now: number): void {
 
 /** What was given never changes. @throws {ApiError} conflict naming the field */
 export function ensureSameBalance(
-  { propertyId, amount, category, startsAt, paysOverage }: BalanceRecord,
+  { propertyId, amount, category, startsAt, paysOverage, entityId }: BalanceRecord,
   given: GivenBalance,
 ): void {
   const differs = (field: string, what: string) =>
@@ -108,6 +120,8 @@ export function ensureSameBalance(
     throw differs('startsAt', `start: ${startsAt}`);
   if (given.paysOverage !== undefined && given.paysOverage !== paysOverage)
     throw differs('paysOverage', `choice: ${paysOverage}`);
+  if ((given.entityId ?? null) !== entityId)
+    throw differs('entityId', entityId === null ? 'owner: the customer' : `owner: ${entityId}`);
 }
 
 /** How much of a wish can be taken back: at most what is neither used nor held. @throws {ApiError} unavailable */
@@ -168,9 +182,9 @@ export function describeBalance(
 ): Balance {
   const { id, name, amount, takenBack, category, source, integrationId, paymentId } = record;
   const { startsAt, endsAt, priority, needsPlan, isFrozen, costBasis, reason, createdAt } = record;
-  const { paysOverage } = record;
+  const { paysOverage, entityId } = record;
   return {
-    ...{ id: name ?? id, feature, property, amount, takenBack },
+    ...{ id: name ?? id, feature, property, ...(entityId !== null && { entityId }), amount, takenBack },
     ...judgeBalance(record, used, now),
     category,
     source: {
@@ -191,5 +205,6 @@ export function balanceFacts(record: BalanceRecord): BalanceFacts {
     ...(name !== null && { name }),
     ...(record.isFrozen && { isFrozen: true }),
     ...(record.needsPlan && { needsPlan: true }),
+    ...(record.entityId !== null && { entity: record.entityId }),
   };
 }

@@ -1,5 +1,5 @@
 /** Counts one update: finds the property, asks the ledger and maps its decision. */
-import type { FactsUpdate } from '#contracts/internal/customer-facts';
+import type { BalanceFacts, FactsUpdate } from '#contracts/internal/customer-facts';
 import type {
   AlsoCount,
   CounterUpdate,
@@ -111,6 +111,8 @@ export interface CountRequest extends Omit<LedgerRequest, 'updates' | 'reads'> {
   readonly reads?: readonly LedgerRead[];
   /** Of a hold under another name of the customer: reads the customer's own ledger. */
   readonly readOwn?: ReadOwn | undefined;
+  /** Of all the customer's entities: a give-back of one update need not name whose it was. */
+  readonly entityBalances?: readonly BalanceFacts[] | undefined;
 }
 
 /** @param entity as in LedgerRequest */
@@ -150,13 +152,15 @@ export async function countUsage(
   given: CountRequest,
 ): Promise<CountAnswer> {
   const { feature, property } = findMeterable(resolution.prepared, count, path);
-  const { readOwn, entity: named, ...request } = given;
+  const { readOwn, entity: named, entityBalances, ...request } = given;
   const value = meterableValue(resolution, property);
   const cost = count.isCorrection ? null : costIn(resolution, property);
   const counted = cost === null ? [value] : [value, meterableValue(resolution, cost.payer)];
   const limitsEntities = counted.some((each) => perEntityOf(each) !== undefined);
   if (named === undefined && counted.some(isPerEntityOnly)) refuseWithout(count);
-  const paid = cost === null ? undefined : payment(resolution, cost, request.now);
+  const { now } = request;
+  const givers = count.givesBack === undefined ? undefined : entityBalances;
+  const paid = cost === null ? undefined : withGivers(payment(resolution, cost, now), givers, now);
   const also = [
     ...(named === undefined ? NONE : alsoOf(resolution, property, named)),
     ...(cost === null || paid === undefined ? NONE : [paid]),
@@ -166,7 +170,8 @@ export async function countUsage(
   ];
   const isOnEntity = also.some((each) => each.entity !== undefined);
   const entity = isOnEntity || isOfEntity(count, request.reads) ? named : undefined;
-  const own = updateOf(resolution, property, withoutEntities(value), { ...given, count });
+  const asked = updateOf(resolution, property, withoutEntities(value), { ...given, count });
+  const own = withGivers(asked, givers, now);
   const update = also.length === 0 ? own : { ...own, also };
   const { event } = request;
   const { propertyId, sources } = update;
@@ -186,7 +191,10 @@ export async function countUsage(
       const costs = paid && costsOf(resolution, cost, paid, outcome);
       const ownAlso = outcome.also?.filter((each) => each.propertyId === propertyId);
       const read = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
-      const meter = allowedBy(withCountedEntity(read, ownAlso, at), costs);
+      const meter = allowedBy(
+        withCountedEntity(read, ownAlso, at, resolution.balances?.get(property.index)),
+        costs,
+      );
       const isOn = isFeatureOn(resolution, feature);
       const limitOf = isOn ? limitOfUpdate(meter, accepted, ownAlso) : undefined;
       const draws = answeredDraws(outcome.draws, sources);
@@ -343,13 +351,15 @@ function keyOf(
 function countedOn(resolution: Resolution, property: PreparedProperty, value: MeterableValue, now: number) {
   const meter = usageMeter(resolution, property);
   const isMetered = value.state === 'metered';
+  // Of what is unlimited, only the limit of each entity is extended by balances.
+  const isLimited = isMetered || (value.state === 'on' && entityLimit(resolution, property) !== undefined);
   return {
     propertyId: property.property.id,
     value,
     usageMeter: isMetered ? undefined : meter,
     anchorAt: isMetered ? meter.anchorAt : undefined,
     trialEndAt: isMetered ? meter.trialEndAt : undefined,
-    sources: isMetered ? sourcesIn(resolution, property, meter, now) : undefined,
+    sources: isLimited ? sourcesIn(resolution, property, meter, now) : undefined,
   };
 }
 
@@ -403,6 +413,7 @@ function costsOf(
     own,
     also.filter((each) => each.propertyId === propertyId),
     at,
+    resolution.balances?.get(cost.payer.index),
   );
   return countedCost(namedCost(cost), outcome, meter, sources);
 }
@@ -435,6 +446,20 @@ function sourcesIn(
   return meter.rollover === undefined
     ? sourcesOf(own, resetsAt, now).map(({ source }) => source)
     : placedSources(own, resetsAt, now);
+}
+
+/** A give-back of one update need not name whose that was: balances of any entity take back what they have paid of it. */
+function withGivers<Kind extends Pick<AlsoCount, 'propertyId' | 'sources'>>(
+  part: Kind,
+  givers: readonly BalanceFacts[] = NONE,
+  now: number,
+): Kind {
+  const { propertyId, sources = ['quota'] } = part;
+  const known = new Set(sources.map((each) => (each === 'quota' ? each : each.grant)));
+  const more = givers.filter((each) => each.propertyId === propertyId && !known.has(each.id));
+  if (more.length === 0) return part;
+  const others = sourcesOf(more, null, now).map(({ source }) => source);
+  return { ...part, sources: [...sources, ...others.filter((each) => each !== 'quota')] };
 }
 
 /** @param isWhole false: the hold may be in a location that did not answer */

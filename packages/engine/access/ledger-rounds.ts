@@ -240,6 +240,7 @@ async function readOrCount(
         }
       : undefined,
     reads: isConsuming ? reads : NONE,
+    entityBalances: subject.facts.entityBalances,
     event: count.event && eventOf(count.event, request, identified, subject, warnings),
   });
   if ('outdated' in counted) {

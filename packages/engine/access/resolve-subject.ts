@@ -3,6 +3,7 @@ import type { CustomerFacts } from '#contracts/internal/customer-facts';
 import type { SubscriptionRules } from '../entitlements/active-products.ts';
 import { anchorWindows } from '../entitlements/anchor-windows.ts';
 import { type AppliedFacts, applyFacts } from '../entitlements/apply-facts.ts';
+import { factsForEntity } from '../entitlements/facts-for-entity.ts';
 import { factsForIdentifier } from '../entitlements/namesakes.ts';
 import { isEmptyFacts } from '../entitlements/no-facts.ts';
 import { nextAnchorAt } from '../entitlements/plan-anchors.ts';
@@ -72,7 +73,7 @@ export function resolveSubject<Customer extends string | null>(
       ...NO_READS,
     };
   }
-  const theirs = factsForIdentifier(facts, identity.identifier);
+  const theirs = factsForEntity(factsForIdentifier(facts, identity.identifier), entityId);
   const { resolution, until, refused } =
     provisioned.length === 0
       ? applyCached(prepared, loaded, identity, theirs, now)

@@ -12,19 +12,27 @@ export function isActive({ startsAt, endsAt, isFrozen }: BalanceFacts, now: numb
 }
 
 /** What the order depends on. The quota is one that ends with its window. */
-type Ranked = Pick<BalanceFacts, 'priority' | 'endsAt' | 'startsAt' | 'id'> & {
+type Ranked = Pick<BalanceFacts, 'priority' | 'endsAt' | 'startsAt' | 'id' | 'entity'> & {
   readonly category: keyof typeof RANKS;
 };
 
-/** Priority, then what ends first, then promotional before paid, then what started first, then the id. */
+/**
+ * Priority, then what ends first, then promotional before paid, then what started first, then the id. An entity's comes before all that its
+ * customer has of equal priority.
+ */
 export function compareDrawing(one: Ranked, other: Ranked): number {
   return (
-    one.priority - other.priority ||
+    priorityOf(one) - priorityOf(other) ||
     compareEnds(one.endsAt, other.endsAt) ||
     RANKS[one.category] - RANKS[other.category] ||
     one.startsAt - other.startsAt ||
     compareText(one.id, other.id)
   );
+}
+
+/** Priorities are whole numbers. */
+function priorityOf({ priority, entity }: Pick<BalanceFacts, 'priority' | 'entity'>): number {
+  return entity === undefined ? priority : priority - 0.5;
 }
 
 /** What was rolled over comes before the quota that ends with it: it rolls over no more, and the quota may. */
@@ -74,8 +82,13 @@ export function rolledRanked({ grant, amount, from, startsAt, endsAt }: RolledGr
   return { id: grant, priority: QUOTA_PRIORITY, endsAt, category, startsAt, amount, from };
 }
 
-function grantSource({ id, name, amount }: Pick<BalanceFacts, 'id' | 'name' | 'amount'>): GrantSource {
-  return { grant: id, amount, ...(name !== undefined && { name }) };
+function grantSource({
+  id,
+  name,
+  amount,
+  entity,
+}: Pick<BalanceFacts, 'id' | 'name' | 'amount' | 'entity'>): GrantSource {
+  return { grant: id, amount, ...(name !== undefined && { name }), ...(entity !== undefined && { entity }) };
 }
 
 /** For the ledger of a meter that rolls over: each balance with its place. */
@@ -87,8 +100,8 @@ export function placedSources(
   const byId = new Map(balances.map((each) => [each.id, each]));
   return sourcesOf(balances, quotaEndsAt, now).map(({ source }) => {
     if (source === 'quota') return source;
-    const { priority = 0, endsAt = null } = byId.get(source.grant) ?? {};
-    return { ...source, order: [priority, endsAt] };
+    const { endsAt = null, ...balance } = byId.get(source.grant) ?? { priority: 0 };
+    return { ...source, order: [priorityOf(balance), endsAt] };
   });
 }
 

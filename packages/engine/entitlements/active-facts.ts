@@ -31,6 +31,9 @@ export function activeFacts(facts: CustomerFacts, integrationIds: readonly strin
     grants: isCustomer ? facts.grants : facts.grants.filter(isOwn),
     overrides: isCustomer ? facts.overrides : facts.overrides.filter(isOwn),
     ...(facts.balances && { balances: isCustomer ? facts.balances : facts.balances.filter(isOwn) }),
+    ...(facts.entityBalances && {
+      entityBalances: isCustomer ? facts.entityBalances : facts.entityBalances.filter(isOwn),
+    }),
     ...(namesakes.length > 0 ? { namesakes: connected } : {}),
     ...(userIds.length > 0 ? { userIds: ids } : {}),
   };

@@ -11,6 +11,7 @@ export function isEmptyFacts({
   grants,
   overrides,
   balances,
+  entityBalances,
   aliasOf,
   stripe,
   provisioned,
@@ -18,6 +19,7 @@ export function isEmptyFacts({
   userIds,
   isInOtherMode,
 }: CustomerFacts): boolean {
-  if (grants.length > 0 || overrides.length > 0 || balances?.length) return false;
+  if (grants.length > 0 || overrides.length > 0) return false;
+  if (balances?.length || entityBalances?.length) return false;
   return !(aliasOf || stripe || provisioned || namesakes?.length || userIds?.length || isInOtherMode);
 }

@@ -1,10 +1,9 @@
 /** Reads a meter with what is the customer's own: the anchor of its billing windows, and its balances. */
-import type { MeterWindow, RolledGrant } from '#contracts/internal/ledger';
+import type { RolledGrant } from '#contracts/internal/ledger';
 import type { MeterableValue } from '#contracts/public/values';
 import { sourcesOf } from '../balances/drawing-order.ts';
 import { type ReadEntity, withEntity } from '../metering/read-entity.ts';
-import { billingReset, type MeterAnswer, type MeterReading, readMeter } from '../metering/read-meter.ts';
-import { windowOf } from '../metering/window-of.ts';
+import { endsAt, type MeterAnswer, type MeterReading, readMeter } from '../metering/read-meter.ts';
 import { perEntityOf } from '../values/kinds/per-entity.ts';
 import type { PreparedProperty } from './prepared-artifact.ts';
 import type { Resolution } from './resolution.ts';
@@ -38,20 +37,12 @@ export function readOwnMeter(
       ? readMeter(value, reading, now, anchor === undefined ? undefined : { anchor })
       : readMeter(value, reading, now, {
           anchor,
-          sources: sourcesOf(
-            own ?? NONE,
-            quotaEndsAt({ ...value.meter, ...anchor }, reading, now),
-            now,
-            rolled,
-          ),
+          sources: sourcesOf(own ?? NONE, endsAt({ ...value.meter, ...anchor }, reading, now), now, rolled),
           isListed,
         });
-  return perEntity === undefined ? answer : withEntity(answer, { ...perEntity, anchor }, entity, now);
-}
-
-/** When the answer says that it resets, so that the order of drawing stays until then. What leaves a trailing window has no end. */
-function quotaEndsAt(meter: MeterWindow, reading: MeterReading | undefined, now: number): number | null {
-  return meter.periodType === 'billing' ? billingReset(meter, reading, now) : windowOf(meter, now).resetsAt;
+  return perEntity === undefined
+    ? answer
+    : withEntity(answer, { ...perEntity, anchor, balances: own, isListed }, entity, now);
 }
 
 /** What was rolled over, if the value still rolls over. */

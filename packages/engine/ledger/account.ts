@@ -8,6 +8,16 @@ const SEPARATOR = '\0';
 /** Of a customer. */
 export const MAX_ENTITIES = 10_000;
 
+/**
+ * Begins the ids of balances of entities. A ledger tells by it which draws are not the customer's own: usage that they paid for is given back
+ * by calls of their entity alone.
+ */
+export const ENTITY_GRANT = 'bal_m';
+
+export function isOfEntity(grant: string): boolean {
+  return grant.startsWith(`${ENTITY_GRANT}_`);
+}
+
 /** @param entity undefined: the customer's own account */
 export function accountOf(customer: string, entity: string | undefined): string {
   return entity === undefined ? customer : customer + SEPARATOR + entity;

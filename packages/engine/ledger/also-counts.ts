@@ -11,6 +11,11 @@ export interface Part extends Account {
   readonly update: CounterUpdate;
 }
 
+/** One that an update counts besides. */
+export interface AlsoPart extends Part {
+  readonly also: AlsoCount;
+}
+
 const THOUSAND = 1000;
 const NONE: readonly never[] = [];
 
@@ -48,6 +53,28 @@ export function alsoUpdateOf(update: CounterUpdate, also: AlsoCount, applied: nu
     ...{ enforce, occurredAt, key, hold },
     ...amount,
   };
+}
+
+/** In their order. @param accounts of accountsOf */
+export function alsoPartsOf(
+  { update }: Pick<Part, 'update'>,
+  accounts: readonly Account[],
+  applied: number,
+): readonly AlsoPart[] {
+  const { also = NONE } = update;
+  return also.map((each, index) => ({
+    ...(accounts[index] as Account),
+    update: alsoUpdateOf(update, each, applied),
+    also: each,
+  }));
+}
+
+/** What it counts of a property on an entity's account; undefined: nothing. */
+export function entitysPart(
+  parts: readonly AlsoPart[],
+  { propertyId }: Pick<CounterUpdate, 'propertyId'>,
+): AlsoPart | undefined {
+  return parts.find(({ also }) => also.entity !== undefined && also.propertyId === propertyId);
 }
 
 /**

@@ -17,6 +17,7 @@ import { BucketSeries } from '../metering/bucket-series.ts';
 import { minuteOf, type Reach } from '../metering/bucket-widths.ts';
 import { reachOf, readWindow } from '../metering/read-window.ts';
 import type { MeterPeriod } from '../metering/window-of.ts';
+import { isOfEntity } from './account.ts';
 import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import { ENDED_WITHIN_MS, type Hold } from './holds.ts';
 import { NOTHING, OpenHolds, type Taken } from './open-holds.ts';
@@ -240,7 +241,7 @@ export class CustomerMeters {
 
   /**
    * Chooses the usage that a give-back removes. See worker/domains/metering/README.md, "Metering". What grants have drawn that are no
-   * sources any more stays, and what is only held.
+   * sources any more stays, and what is only held. What entities' grants have paid that are no sources is not looked at: it is not the caller's.
    */
   usageToGiveBack(
     propertyId: string,
@@ -251,8 +252,14 @@ export class CustomerMeters {
     const series = this.#seriesFor(propertyId, false);
     const held = this.#holds.seriesOf(propertyId);
     const drawn = this.#drawn.get(propertyId);
-    const draws = [...(drawn?.values() ?? [])].flatMap((each) => [...each.values()]);
-    const shares = usageToGiveBack(held === null ? series : [...series, held], reach, amount, draws);
+    const others = othersGrants(drawn?.keys() ?? [], sources);
+    const heldOfOthers = others.size === 0 ? null : this.#holds.seriesOf(propertyId, undefined, others);
+    const draws: BucketSeries[] = [];
+    const without: BucketSeries[] = [];
+    for (const [grant, each] of drawn ?? []) (others.has(grant) ? without : draws).push(...each.values());
+    // What others' grants have paid of what is held is in both.
+    const given = [...series, held, heldOfOthers].filter((each) => each !== null);
+    const shares = usageToGiveBack(given, reach, amount, draws, without);
     if (drawn === undefined) return { givenBack: shares, draws: NO_DRAWS, lost: 0 };
     const givenBack: BucketShare[] = [];
     const backDraws: Draw[] = [];
@@ -411,6 +418,16 @@ export class CustomerMeters {
     }
     return series;
   }
+}
+
+/** Of entities, none of which is a source. */
+function othersGrants(grants: Iterable<string>, sources: readonly DrawSource[]): ReadonlySet<string> {
+  const others = new Set<string>();
+  for (const grant of grants) {
+    const isSource = () => sources.some((each) => each !== 'quota' && each.grant === grant);
+    if (isOfEntity(grant) && !isSource()) others.add(grant);
+  }
+  return others;
 }
 
 function sumOf(series: ReadonlyMap<string, BucketSeries>, from: number, to: number): number {

@@ -15,11 +15,12 @@ import type {
   SettledHold,
   UpdateOutcome,
 } from '#contracts/internal/ledger';
-import { alsoUpdateOf, hasSeat, type Part, scaledBy } from './also-counts.ts';
+import { alsoUpdateOf, hasSeat, scaledBy } from './also-counts.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import {
   alsoHoldName,
   drawsOf,
+  entitysHoldPart,
   type HeldAlso,
   type Hold,
   type HoldEnd,
@@ -37,6 +38,7 @@ import {
   addition,
   type Change,
   count,
+  entitysChange,
   fits,
   isTooLarge,
   NO_CHANGE,
@@ -44,17 +46,20 @@ import {
   QUOTA_ONLY,
   readWindowOf,
   takeShare,
+  type WithEntity,
 } from './usage-change.ts';
 
 type Extension = Extract<HoldAction, { kind: 'extend' }>;
 type Settlement = Extract<HoldAction, { kind: 'settle' }>;
 
 /** One action of a hold on one account, with all that deciding it needs. Its amount is `by` of its update. */
-interface Deciding extends Part {
+interface Deciding extends WithEntity {
   readonly now: number;
   readonly known: KnownHold;
   /** Of an entity that needs a seat and has none. */
   readonly isUnseated?: boolean;
+  /** What it is of another hold's; undefined: it is the hold itself. */
+  readonly held?: HeldAlso;
 }
 
 /** A hold, and what it also holds. */
@@ -79,8 +84,7 @@ export function decideHold(
   const at = records.changerOf(known);
   if (at !== 'here') return { kind: 'hold-refused', why: 'away', ...(at !== null && { at }) };
   observe(meters, update);
-  const deciding = { meters, update, now, records, known };
-  const whole = { ...deciding, also: alsoDecidingOf(deciding) };
+  const whole = wholeOf({ meters, update, now, records, known });
   for (const each of whole.also) observe(each.meters, each.update);
   return action.kind === 'extend' ? extend(whole, action) : settle(whole, action);
 }
@@ -88,6 +92,19 @@ export function decideHold(
 function observe(meters: CustomerMeters, update: CounterUpdate): void {
   const window = readWindowOf(update);
   if (window !== undefined) meters.observe(update.propertyId, window);
+}
+
+/** Each customer's part with that of its entity. */
+function wholeOf(deciding: Deciding): Whole {
+  const parts = alsoDecidingOf(deciding);
+  const withEntity = <Kind extends Deciding>(part: Kind): Kind => ({
+    ...part,
+    entitys: parts.find(
+      ({ held, update }) => held.entity !== undefined && update.propertyId === part.update.propertyId,
+    ),
+  });
+  const also = parts.map((each) => (each.held.entity === undefined ? withEntity(each) : each));
+  return { ...withEntity(deciding), also };
 }
 
 /** What the hold also holds, as far as this ledger knows it. Its limits are those that the update names; without any it has none. */
@@ -154,39 +171,78 @@ function extend(whole: Whole, { lastsMs, key }: Extension): UpdateOutcome {
   }
   if (hold.end !== null || hold.expiresAt <= now) return refused('over', hold);
   if (!isAllHere(whole)) return refused('away', hold);
-  const extensions = [whole, ...whole.also].map((each) => extensionOf(each));
+  const extensions = changesOf(whole, extensionOf);
   const areFitting = extensions.map(({ deciding, change }) => isFitting(deciding, change));
   const also = areFitting.slice(1);
   if (areFitting.includes(false)) return decided(whole, hold, { isRefused: true, also });
   const extended =
     key === null || amount === 0 ? hold.extended : [...hold.extended, { key, amount, lastsMs }];
-  const mostParts = Math.max(...extensions.map(({ parts }) => parts.length));
+  const partsOf = ({ deciding, added }: Changing) => withPart(deciding.known.hold.parts, added);
+  const mostParts = Math.max(...extensions.map((each) => partsOf(each).length));
   if (Math.max(mostParts, extended.length) > MAX_EXTENSIONS) return refused('too-often', hold);
   if (extensions.some(({ deciding, change }) => isTooLarge(deciding.meters, deciding.update, change)))
     return { kind: 'too-large' };
   const expiresAt = Math.max(hold.expiresAt, now + lastsMs);
-  const [own] = extensions.map(({ deciding, change, parts }) => {
+  const [own] = extensions.map((each) => {
+    const { deciding, change } = each;
     count(deciding.meters, deciding.update, change, now, deciding.records);
     const before = deciding.known.hold;
-    const more = { amount: before.amount + change.counted, parts, expiresAt };
+    const more = { amount: before.amount + change.counted, parts: partsOf(each), expiresAt };
     return write(deciding, deciding === whole ? { ...more, extended } : more);
   });
   const { change } = extensions[0] as (typeof extensions)[number];
   return decided(whole, (own as KnownHold).hold, { applied: change.counted, draws: change.draws });
 }
 
-function extensionOf(deciding: Deciding): {
-  readonly deciding: Deciding;
-  readonly change: Change;
-  readonly parts: readonly HoldPart[];
-} {
-  const { meters, update, now, records, known } = deciding;
-  const change = update.by ? addition(meters, update, now, records) : NO_CHANGE;
-  return { deciding, change, parts: withPart(known.hold.parts, partOf(change, update.sources, now)) };
+/** Of the hold and what it also holds, in their order. @param of of one, and of its customer's part if it is an entity's */
+function changesOf<Made extends { readonly deciding: Deciding }>(
+  whole: Whole,
+  of: (deciding: Deciding, owner: Made | undefined) => Made,
+): readonly Made[] {
+  const made: Made[] = [];
+  for (const each of [whole, ...whole.also]) {
+    const { propertyId } = each.update;
+    const owner = made.find(
+      ({ deciding }) => isCustomers(deciding) && deciding.update.propertyId === propertyId,
+    );
+    made.push(of(each, isCustomers(each) ? undefined : owner));
+  }
+  return made;
 }
 
-function isFitting({ meters, update, now, records, isUnseated }: Deciding, change: Change): boolean {
-  return fits(meters, update, change, now, records) && !(isUnseated && change.counted > 0);
+function isCustomers({ held }: Deciding): boolean {
+  return held?.entity === undefined;
+}
+
+interface Changing {
+  readonly deciding: Deciding;
+  readonly change: Change;
+  readonly added: HoldPart;
+}
+
+function extensionOf(deciding: Deciding, owner: Changing | undefined): Changing {
+  return changing(deciding, deciding.update.by ? deciding.update : null, owner);
+}
+
+/** @param update null: nothing is counted */
+function changing(deciding: Deciding, update: CounterUpdate | null, owner: Changing | undefined): Changing {
+  const { now } = deciding;
+  if (update === null) return { deciding, change: NO_CHANGE, added: partOf(NO_CHANGE, undefined, now) };
+  const part = { ...deciding, update };
+  const alone = addition(part, now);
+  if (owner === undefined) return { deciding, change: alone, added: partOf(alone, update.sources, now) };
+  const change = entitysChange(
+    part,
+    alone,
+    { change: owner.change, update: owner.deciding.update },
+    undefined,
+    now,
+  );
+  return { deciding, change, added: entitysHoldPart(owner.added, owner.deciding.update.sources) };
+}
+
+function isFitting(deciding: Deciding, change: Change): boolean {
+  return fits(deciding, change, deciding.now) && !(deciding.isUnseated && change.counted > 0);
 }
 
 function settle(whole: Whole, { onExcess }: Settlement): UpdateOutcome {
@@ -203,32 +259,29 @@ function settle(whole: Whole, { onExcess }: Settlement): UpdateOutcome {
   if (!isAllHere(whole)) return refused('away', hold);
   if (amount > hold.amount && onExcess === 'reject') return decided(whole, hold, { isRefused: true });
   const used = onExcess === 'cap' ? Math.min(amount, hold.amount) : amount;
-  const settlements = [
-    settlementOf(whole, used),
-    ...whole.also.map((each) => settlementOf(each, scaledBy(used, each.held.per))),
-  ];
+  const settlements = changesOf<Settling>(whole, (each, owner) =>
+    settlementOf(each, scaledBy(used, each.held?.per), owner),
+  );
   if (settlements.some(({ deciding, change }) => isTooLarge(deciding.meters, deciding.update, change)))
     return { kind: 'too-large' };
   const [settled = hold] = settlements.map(applySettlement);
   return decided(whole, settled, settledParts(settled));
 }
 
-interface Planned {
-  readonly deciding: Deciding;
+/** Its change is what was used beyond what is counted already. */
+interface Settling extends Changing {
   readonly used: number;
-  /** What was used beyond what is counted already. */
-  readonly change: Change;
 }
 
-function settlementOf(given: Deciding, used: number): Planned {
+function settlementOf(given: Deciding, used: number, owner: Settling | undefined): Settling {
   const { meters, update, now, records } = given;
   const { end, expiresAt } = given.known.hold;
   // What has ended is anybody's: it counts as if it was used now.
   const isOver = end === null && expiresAt <= now;
   const known = isOver ? endHold(meters, given.known, 'expired', records, now) : given.known;
   const excess = Math.max(0, used - countedOf(known.hold));
-  const change = excess === 0 ? NO_CHANGE : addition(meters, settling(update, excess), now, records);
-  return { deciding: { ...given, known }, used, change };
+  const part = { ...given, known };
+  return { ...changing(part, excess === 0 ? null : settling(update, excess), owner), used };
 }
 
 /** Also without grants it is said how much of it is above the quota. */
@@ -240,7 +293,7 @@ function countedOf({ parts }: Hold): number {
   return parts.reduce((sum, part) => sum + part.amount, 0);
 }
 
-function applySettlement({ deciding, used, change }: Planned): Hold {
+function applySettlement({ deciding, used, change, added }: Settling): Hold {
   const { meters, update, now, records, known } = deciding;
   const { hold } = known;
   const { kept, back } = splitHold(hold.parts, Math.min(used, countedOf(hold)));
@@ -253,8 +306,7 @@ function applySettlement({ deciding, used, change }: Planned): Hold {
     released: Math.max(0, hold.amount - used),
     overage: change.overage,
   } satisfies SettledHold;
-  const parts = withPart(kept, partOf(change, update.sources ?? QUOTA_ONLY, now));
-  return write(deciding, { end: settled, parts }).hold;
+  return write(deciding, { end: settled, parts: withPart(kept, added) }).hold;
 }
 
 function settledParts({ parts, end }: Hold): { readonly applied: number; readonly draws: readonly Draw[] } {

@@ -15,12 +15,21 @@ import type {
 } from '#contracts/internal/ledger';
 import { minuteOf } from '../metering/bucket-widths.ts';
 import { lacksResourceId } from '../metering/lacks-resource-id.ts';
-import { accountsOf, alsoUpdateOf, hasSeat, type Part, unscaledBy } from './also-counts.ts';
+import { type AlsoPart, accountsOf, alsoPartsOf, entitysPart, hasSeat, unscaledBy } from './also-counts.ts';
 import { winningDecision } from './conflicting-decisions.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { decideHold } from './decide-hold.ts';
 import { alsoToGiveBack, decisionToGiveBack, shareToGiveBack } from './give-back-of.ts';
-import { alsoHoldName, entityOf, type HeldAlso, type Hold, holdState, MAX_OPEN_HOLDS } from './holds.ts';
+import {
+  alsoHoldName,
+  entityOf,
+  entitysHoldPart,
+  type HeldAlso,
+  type Hold,
+  type HoldPart,
+  holdState,
+  MAX_OPEN_HOLDS,
+} from './holds.ts';
 import { currentUse } from './resource-use.ts';
 import type { Account, UpdateRecords } from './update-records.ts';
 import {
@@ -29,6 +38,7 @@ import {
   type Change,
   count,
   drawn,
+  entitysChange,
   fits,
   giveBack,
   giveBackOf,
@@ -37,19 +47,22 @@ import {
   overagePayment,
   partOf,
   readWindowOf,
+  type WithEntity,
 } from './usage-change.ts';
 
 const NO_USE = { stamp: 0, at: 0, isHeld: false, key: null };
 const NONE: readonly never[] = [];
 
 /** What a part of the update would count. */
-interface Planned extends Part {
+interface Planned extends WithEntity {
   /** Whose account it is; undefined: the customer's own. */
   readonly entity?: string | undefined;
   readonly change: Change;
   /** By its own meter. */
   readonly fits: boolean;
   readonly isUnseated?: boolean;
+  /** Of an entity's: that of its customer, of the same property. */
+  readonly owner?: Planned | undefined;
 }
 
 export function decideUpdate(
@@ -73,14 +86,17 @@ export function decideUpdate(
   const own = { meters, records };
   const accounts = accountsOf(own, whole.also);
   if (accounts === null) return { kind: 'too-many-entities' };
-  const update = hold?.orLess === true ? withWhatIsLeft(own, accounts, whole, now) : whole;
+  const also = alsoPartsOf({ ...own, update: whole }, accounts, whole.by ?? 1);
+  const entitys = entitysPart(also, whole);
+  const update =
+    hold?.orLess === true ? withWhatIsLeft({ ...own, update: whole, entitys }, also, now) : whole;
 
-  const planned = plan({ ...own, update }, now, given);
+  const planned = plan({ ...own, update, entitys }, now, given);
   const others = alsoPlanned(planned, accounts, now, given);
   if (isTooMuch(planned) || others.some(isTooMuch)) return { kind: 'too-large' };
   const accepted = planned.fits && others.every((each) => each.fits);
   const held = accepted ? countAll(planned, others, now) : null;
-  const also = others.map((each) => alsoCountedOf(each, accepted, now));
+  const counts = others.map((each) => alsoCountedOf(each, accepted, now));
   const counted = countedOf(planned, accepted, now);
   if (key !== undefined) {
     records.putKey({
@@ -88,7 +104,7 @@ export function decideUpdate(
       ...counted,
       isReverted: false,
       ...(held !== null && { hold: holdOf(held) }),
-      ...(also.length > 0 && { also }),
+      ...(counts.length > 0 && { also: counts }),
     });
   }
   const { applied, value, reading, draws, lost } = counted;
@@ -97,56 +113,67 @@ export function decideUpdate(
     ...(draws && { draws }),
     ...(lost !== undefined && { lost }),
     ...(held !== null && { hold: holdState(held) }),
-    ...(also.length > 0 && { also: also.map(alsoOutcomeOf) }),
+    ...(counts.length > 0 && { also: counts.map(alsoOutcomeOf) }),
   };
 }
 
+/** @param owner of an entity's part: its customer's */
+function plan(part: WithEntity, now: number, given?: CountedPart, owner?: Planned): Planned {
+  const change = changeIn(part, now, given);
+  return judged(
+    part,
+    owner === undefined ? change : entitysChange(part, change, owner, given, now),
+    now,
+    owner,
+  );
+}
+
 /** @param given what it gives back; undefined: it says so itself */
-function plan({ meters, update, records }: Part, now: number, given?: CountedPart): Planned {
-  const { value, enforce, paysOverage } = update;
+function changeIn(part: WithEntity, now: number, given: CountedPart | undefined): Change {
+  const { meters, update } = part;
+  const { paysOverage } = update;
   const window = readWindowOf(update);
   if (window !== undefined) meters.observe(update.propertyId, window);
-  const isCountable = !lacksResourceId(update);
-  const change =
-    given !== undefined
-      ? giveBackOf(meters, update, given)
-      : paysOverage !== undefined
-        ? overagePayment(meters, update, paysOverage, now)
-        : isCountable
-          ? changeOf(meters, update, now, records)
-          : NO_CHANGE;
+  if (given !== undefined) return giveBackOf(meters, update, given);
+  if (paysOverage !== undefined) return overagePayment(meters, update, paysOverage, now);
+  return lacksResourceId(update) ? NO_CHANGE : changeOf(part, now);
+}
+
+function judged(part: WithEntity, change: Change, now: number, owner: Planned | undefined): Planned {
+  const { value, enforce } = part.update;
   // Without a limit nobody is kept out for what cannot be counted.
   const isUnlimited = value.state === 'on' || (value.state === 'off' && !enforce);
-  const isFitting = isCountable ? !enforce || fits(meters, update, change, now, records) : isUnlimited;
-  return { meters, update, records, change, fits: isFitting };
+  const isFitting = lacksResourceId(part.update) ? isUnlimited : !enforce || fits(part, change, now);
+  return { ...part, change, fits: isFitting, owner };
 }
 
 function alsoPlanned(
-  { update, change, records }: Planned,
+  own: Planned,
   accounts: readonly Account[],
   now: number,
   given: KeyRecord | undefined,
 ): readonly Planned[] {
-  const { also = NONE } = update;
-  return also.length === 0
-    ? NONE
-    : also.map((each, index) => {
-        const account = accounts[index] as Account;
-        const other = alsoUpdateOf(update, each, change.applied);
-        const part = given?.also?.[index];
-        const planned =
-          given === undefined || part === undefined
-            ? plan({ ...account, update: other }, now)
-            : plan(
-                { ...account, update: { ...other, by: -shareToGiveBack(part, given, update) } },
-                now,
-                part,
-              );
-        const isUnseated = !hasSeat(records, each);
-        // What is given back is taken of anybody.
-        const isRefused = isUnseated && update.enforce && planned.change.counted > 0;
-        return { ...planned, entity: each.entity, isUnseated, fits: planned.fits && !isRefused };
-      });
+  const parts = alsoPartsOf(own, accounts, own.change.applied);
+  // A customer's part comes before that of its entity.
+  const planned: Planned[] = [];
+  for (const [index, part] of parts.entries()) {
+    const { entity } = part.also;
+    const counted = given?.also?.[index];
+    const owner = entity === undefined ? undefined : customersPart([own, ...planned], part.update);
+    const entitys = entity === undefined ? entitysPart(parts, part.update) : undefined;
+    const by = given && counted && -shareToGiveBack(counted, given, own.update);
+    const update = by === undefined ? part.update : { ...part.update, by };
+    const each = plan({ ...part, update, entitys }, now, counted, owner);
+    const isUnseated = !hasSeat(own.records, part.also);
+    // What is given back is taken of anybody.
+    const isRefused = isUnseated && own.update.enforce && each.change.counted > 0;
+    planned.push({ ...each, entity, isUnseated, fits: each.fits && !isRefused });
+  }
+  return planned;
+}
+
+function customersPart(planned: readonly Planned[], { propertyId }: CounterUpdate): Planned | undefined {
+  return planned.find((each) => each.entity === undefined && each.update.propertyId === propertyId);
 }
 
 function isTooMuch({ meters, update, change }: Planned): boolean {
@@ -177,29 +204,29 @@ function putHold({ meters, records }: Account, hold: Hold, now: number): void {
   meters.putHold(hold);
 }
 
-function newHold({ update, change }: Planned, name: string, now: number): Hold {
-  const { propertyId, hold, sources } = update;
+function newHold(planned: Planned, name: string, now: number): Hold {
+  const { update, change } = planned;
+  const { propertyId, hold } = update;
   const lastsMs = hold?.kind === 'open' ? hold.lastsMs : 0;
   return {
     ...{ name, propertyId, amount: change.counted, expiresAt: now + lastsMs, end: null, extended: [] },
-    parts: [partOf(change, sources, now)],
+    parts: [heldBy(planned, now)],
   };
 }
 
+function heldBy({ update, change, owner }: Planned, now: number): HoldPart {
+  return owner === undefined
+    ? partOf(change, update.sources, now)
+    : entitysHoldPart(partOf(owner.change, owner.update.sources, now), owner.update.sources);
+}
+
 /** What is left of all meters, if that is less than the amount; at least 1, which does not fit where nothing is left. */
-function withWhatIsLeft(
-  { meters, records }: Account,
-  accounts: readonly Account[],
-  update: CounterUpdate,
-  now: number,
-): CounterUpdate {
-  const { also = NONE } = update;
-  const left = also.map((each, index) => {
-    const account = accounts[index] as Account;
-    const other = alsoUpdateOf(update, each, update.by ?? 1);
-    return unscaledBy(atMostLeft(account.meters, other, now, account.records), each.per);
-  });
-  return { ...update, by: Math.max(1, Math.min(atMostLeft(meters, update, now, records), ...left)) };
+function withWhatIsLeft(own: WithEntity, also: readonly AlsoPart[], now: number): CounterUpdate {
+  const others = also.filter((each) => each.also.entity === undefined);
+  const left = others.map((each) =>
+    unscaledBy(atMostLeft({ ...each, entitys: entitysPart(also, each.update) }, now), each.also.per),
+  );
+  return { ...own.update, by: Math.max(1, Math.min(atMostLeft(own, now), ...left)) };
 }
 
 function countedOf({ meters, update, change }: Planned, accepted: boolean, now: number): CountedPart {
@@ -255,25 +282,14 @@ function replay(known: KeyRecord, bodyHash: string): UpdateOutcome {
   };
 }
 
-function changeOf(
-  meters: CustomerMeters,
-  update: CounterUpdate,
-  now: number,
-  records: UpdateRecords,
-): Change {
-  return update.resourceId === undefined
-    ? addition(meters, update, now, records)
-    : resourceChange(meters, update, update.resourceId, now, records);
+function changeOf(part: WithEntity, now: number): Change {
+  const { resourceId } = part.update;
+  return resourceId === undefined ? addition(part, now) : resourceChange(part, resourceId, now);
 }
 
 /** A release is written even if the resource is not in use here: another location may know of a use. */
-function resourceChange(
-  meters: CustomerMeters,
-  update: CounterUpdate,
-  resourceId: string,
-  now: number,
-  records: UpdateRecords,
-): Change {
+function resourceChange(part: WithEntity, resourceId: string, now: number): Change {
+  const { update, records } = part;
   const { propertyId, release = false, key, occurredAt = now } = update;
   const uses = records.findUses(propertyId, resourceId);
   const before = currentUse(uses);
@@ -293,12 +309,12 @@ function resourceChange(
       ...NO_CHANGE,
       counted: 1,
       applied: isInUse ? 0 : 1,
-      ...drawn(meters, update, 1, now, records),
+      ...drawn(part, 1, now),
       use,
       uses,
     };
   if (!isInUse) return { ...NO_CHANGE, use, uses };
-  return { ...NO_CHANGE, ...giveBack(meters, update, 1, occurredAt), applied: -1, use, uses };
+  return { ...NO_CHANGE, ...giveBack(part, 1, occurredAt), applied: -1, use, uses };
 }
 
 function changeOfUse({ use, uses }: Change): KeyRecord['holdChange'] {

@@ -20,10 +20,12 @@ export function readDrawName(name: string): { readonly propertyId: string; reado
 }
 
 /**
- * Takes from each source what it has left, in order, until nothing remains.
+ * Takes from each source what it has left, in order, until nothing remains. What an entity's limit does not leave is taken of its own
+ * grants, though they come later, and only what is beyond these, too, of the others.
  *
  * @param amount at least 0
  * @param leftOf what can be taken of a source
+ * @param entityLeft what can be taken of sources that are not the entity's
  * @returns what is drawn from grants, and what is above all sources: the caller refuses it or counts it on the quota
  */
 export function splitAmount(
@@ -31,17 +33,48 @@ export function splitAmount(
   minute: number,
   sources: readonly DrawSource[],
   leftOf: (source: DrawSource) => number,
-): { readonly draws: readonly Draw[]; readonly overage: number } {
-  const draws: Draw[] = [];
-  let rest = amount;
-  for (const source of sources) {
-    if (rest === 0) break;
-    const part = Math.min(rest, Math.max(0, leftOf(source)));
-    if (part === 0) continue;
-    if (source !== 'quota') draws.push({ grant: source.grant, minute, amount: part });
+  entityLeft = Number.POSITIVE_INFINITY,
+): Split {
+  const within = takeInOrder(amount, sources, leftOf, entityLeft);
+  const beyond =
+    within.rest === 0 || within.others > 0
+      ? null
+      : takeInOrder(within.rest, sources, (source, index) => leftOf(source) - (within.taken[index] ?? 0));
+  const draws = sources.flatMap((source, index): Draw[] => {
+    const part = (within.taken[index] ?? 0) + (beyond?.taken[index] ?? 0);
+    return part === 0 || source === 'quota' ? [] : [{ grant: source.grant, minute, amount: part }];
+  });
+  const overage = beyond?.rest ?? within.rest;
+  return { draws, overage, fitting: amount - within.rest, entityLeft: within.others };
+}
+
+interface Split {
+  /** In the order of sources. */
+  readonly draws: readonly Draw[];
+  /** Above all sources. */
+  readonly overage: number;
+  /** What was taken before the entity's limit, or all sources, were used up. */
+  readonly fitting: number;
+  /** What the entity's limit leaves then. */
+  readonly entityLeft: number;
+}
+
+function takeInOrder(
+  amount: number,
+  sources: readonly DrawSource[],
+  leftOf: (source: DrawSource, index: number) => number,
+  others = Number.POSITIVE_INFINITY,
+): { readonly taken: readonly number[]; readonly rest: number; readonly others: number } {
+  let [rest, left] = [amount, Math.max(0, others)];
+  const taken = sources.map((source, index) => {
+    if (rest === 0) return 0;
+    const isEntitys = source !== 'quota' && source.entity !== undefined;
+    const part = Math.min(rest, Math.max(0, leftOf(source, index)), isEntitys ? rest : left);
     rest -= part;
-  }
-  return { draws, overage: rest };
+    if (!isEntitys) left -= part;
+    return part;
+  });
+  return { taken, rest, others: left };
 }
 
 /**

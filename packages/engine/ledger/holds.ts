@@ -3,7 +3,14 @@
  * counted is in the buckets like all usage; its register says which part of them is only held, and until when. So every location counts it
  * against the limit, and one that ends without a word ends by each location's clock.
  */
-import type { AlsoCount, Draw, HoldState, Register, SettledHold } from '#contracts/internal/ledger';
+import type {
+  AlsoCount,
+  Draw,
+  DrawSource,
+  HoldState,
+  Register,
+  SettledHold,
+} from '#contracts/internal/ledger';
 import { DECISIONS_KEPT_MS } from './conflicting-decisions.ts';
 
 /** The kind of their registers. */
@@ -172,6 +179,24 @@ export function takenOf(
     return part > 0 ? [[grant, part]] : [];
   });
   return overage > 0 ? [...taken, [null, overage]] : taken;
+}
+
+/**
+ * The same on the account of an entity, so that both give back the same to the entity's grants: all else that is taken is of its limit.
+ * @param sources what the customer's part is drawn from
+ */
+export function entitysHoldPart({ taken, ...part }: HoldPart, sources: readonly DrawSource[] = []): HoldPart {
+  const own = new Set(
+    sources.flatMap((each) => (each !== 'quota' && each.entity !== undefined ? each.grant : [])),
+  );
+  const same: [string | null, number][] = [];
+  for (const [grant, amount] of taken) {
+    const source = grant !== null && own.has(grant) ? grant : null;
+    const last = same.at(-1);
+    if (last?.[0] === source) last[1] += amount;
+    else same.push([source, amount]);
+  }
+  return { ...part, taken: same };
 }
 
 export function drawsOf({ minute, taken }: HoldPart): Draw[] {

@@ -66,13 +66,19 @@ export class OpenHolds {
   /**
    * What is held, by minute, as negative usage: together with the usage it is what may be given back. Null without any.
    * @param endedBy only what has ended by the clock by then, though no ledger has given it back yet
+   * @param ofGrants instead what these have paid of it, as usage
    */
-  seriesOf(propertyId: string, endedBy = Number.POSITIVE_INFINITY): BucketSeries | null {
+  seriesOf(
+    propertyId: string,
+    endedBy = Number.POSITIVE_INFINITY,
+    ofGrants?: ReadonlySet<string>,
+  ): BucketSeries | null {
     let series: BucketSeries | null = null;
     for (const { parts, expiresAt } of this.#byProperty.get(propertyId)?.values() ?? []) {
       if (expiresAt > endedBy) continue;
       series ??= new BucketSeries();
-      for (const each of parts) series.add(each.minute, -each.amount);
+      for (const { minute, amount, taken } of parts)
+        series.add(minute, ofGrants === undefined ? -amount : paidBy(taken, ofGrants));
     }
     return series;
   }
@@ -110,6 +116,13 @@ function takenBy(holds: readonly Hold[], reach: Reach, ofGrants?: Reach): Taken 
     }
   }
   return { amount, inWindow, grants };
+}
+
+function paidBy(taken: HoldPart['taken'], grants: ReadonlySet<string>): number {
+  return taken.reduce(
+    (sum, [grant, amount]) => (grant !== null && grants.has(grant) ? sum + amount : sum),
+    0,
+  );
 }
 
 function isIn({ minute }: HoldPart, { from, to }: Reach): boolean {

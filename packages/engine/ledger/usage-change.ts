@@ -11,10 +11,11 @@ import type {
 } from '#contracts/internal/ledger';
 import type { Meter } from '#contracts/public/values';
 import { quotaUsedOf } from '../balances/read-balances.ts';
-import { minuteOf } from '../metering/bucket-widths.ts';
+import { minuteOf, type Reach } from '../metering/bucket-widths.ts';
 import { reachOf } from '../metering/read-window.ts';
 import { windowOf } from '../metering/window-of.ts';
 import { overageLimit } from '../values/kinds/overage.ts';
+import type { Part } from './also-counts.ts';
 import type { CustomerMeters } from './customer-meters.ts';
 import { splitAmount } from './draws.ts';
 import { type HoldPart, takenOf } from './holds.ts';
@@ -43,67 +44,114 @@ export interface Change {
   readonly applied: number;
 }
 
-const ALL_TIME = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const ALL_TIME: Reach = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const ALL_USAGE = { periodType: 'lifetime', uniqueResourceIds: false } as const;
 export const NO_CHANGE: Change = {
   ...{ counted: 0, givenBack: [], draws: [], overage: 0, lost: 0 },
   ...{ applied: 0, use: null, uses: [] },
 };
 export const QUOTA_ONLY: readonly DrawSource[] = ['quota'];
 
-export function addition(
-  meters: CustomerMeters,
-  update: CounterUpdate,
-  now: number,
-  records: UpdateRecords,
-): Change {
-  const { by = 1, occurredAt = now } = update;
-  if (by < 0) return { ...NO_CHANGE, ...giveBack(meters, update, -by, occurredAt) };
-  return { ...NO_CHANGE, counted: by, applied: by, ...drawn(meters, update, by, now, records) };
+/** A customer's part of an update, and what it counts on the entity's account, which has a limit of its own. */
+export interface WithEntity extends Part {
+  /** Undefined: the update counts on no entity's account. */
+  readonly entitys?: Part | undefined;
 }
 
-/** The amount, or what is left of quota, grants and overage if that is less. */
-export function atMostLeft(
-  meters: CustomerMeters,
-  update: CounterUpdate,
-  now: number,
-  records: UpdateRecords,
-): number {
+export function addition(part: WithEntity, now: number): Change {
+  const { by = 1, occurredAt = now } = part.update;
+  if (by < 0) return { ...NO_CHANGE, ...giveBack(part, -by, occurredAt) };
+  return { ...NO_CHANGE, counted: by, applied: by, ...drawn(part, by, now) };
+}
+
+/** The amount, or what is left of quota, grants and overage, and of the entity's limit and grants, if that is less. */
+export function atMostLeft(part: WithEntity, now: number): number {
+  const { meters, records, update } = part;
   const { by = 1, value, sources = QUOTA_ONLY } = update;
-  if (value.state !== 'metered') return by;
-  const { overage } = splitAmount(by, 0, sources, leftIn(meters, update, value.meter, now, records));
-  return by - Math.max(0, overage - overageLeft(meters, update, value.meter, now, records));
+  const limit = entityLeft(part, now);
+  if (value.state !== 'metered' && limit === Number.POSITIVE_INFINITY) return by;
+  if (value.state === 'off') return by;
+  const split = splitAmount(by, 0, sources, leftIn(part, now), limit);
+  const more = value.state === 'on' ? 0 : overageLeft(meters, update, value.meter, now, records);
+  return split.fitting + Math.max(0, Math.min(by - split.fitting, more, split.entityLeft));
 }
 
-/** Only metered usage is drawn: what is unlimited needs no grant, and what is off has none. */
-export function drawn(
-  meters: CustomerMeters,
-  update: CounterUpdate,
-  amount: number,
-  now: number,
-  records: UpdateRecords,
-): Partial<Change> {
-  const { value, sources, occurredAt } = update;
-  if (sources === undefined || value.state !== 'metered' || value.meter.uniqueResourceIds) return {};
+/** Only limited usage is drawn: what is unlimited needs no grant, and what is off has none. */
+export function drawn(part: WithEntity, amount: number, now: number): Pick<Change, 'draws' | 'overage'> {
+  const { value, sources, occurredAt } = part.update;
+  const limit = entityLeft(part, now);
+  const isLimited = value.state === 'metered' || (value.state === 'on' && Number.isFinite(limit));
+  const isUnique = value.state === 'metered' && value.meter.uniqueResourceIds;
+  if (sources === undefined || !isLimited || isUnique) return { draws: [], overage: 0 };
   const minute = minuteOf(occurredAt ?? now);
-  return splitAmount(amount, minute, sources, leftIn(meters, update, value.meter, now, records));
+  const { draws, overage } = splitAmount(amount, minute, sources, leftIn(part, now), limit);
+  return { draws, overage };
+}
+
+/** What the limit of the entity leaves beside its grants; infinity without one. */
+function entityLeft({ entitys }: WithEntity, now: number): number {
+  if (entitys === undefined || entitys.update.value.state !== 'metered') return Number.POSITIVE_INFINITY;
+  return Math.max(0, leftIn(entitys, now)('quota'));
 }
 
 /** What can be taken of a source. In an outage, an enforced update takes from this location's share of it. */
-function leftIn(
-  meters: CustomerMeters,
-  update: CounterUpdate,
-  meter: Meter,
-  now: number,
-  { shares }: UpdateRecords,
-): (source: DrawSource) => number {
-  const reading = meters.read(update.propertyId, windowIn(meter, update), now);
+function leftIn({ meters, update, records }: Part, now: number): (source: DrawSource) => number {
+  const { value, propertyId, enforce } = update;
+  const window = value.state === 'metered' ? windowIn(value.meter, update) : ALL_USAGE;
+  const reading = meters.read(propertyId, window, now);
+  const limit = value.state === 'metered' ? value.meter.limit : Number.POSITIVE_INFINITY;
   const leftOf = (source: DrawSource) =>
     source === 'quota'
-      ? meter.limit - quotaUsedOf(reading)
+      ? limit - quotaUsedOf(reading)
       : source.amount - (reading.draws?.grants[source.grant] ?? 0);
+  const { shares } = records;
   // Where any overage is allowed nothing is refused.
-  if (shares === null || !update.enforce || meter.overage === 'allow') return leftOf;
-  return (source) => shares.leftOf(shareOf(meters, update, source, now), leftOf(source));
+  const isRefusing = enforce && !(value.state === 'metered' && value.meter.overage === 'allow');
+  if (shares === null || !isRefusing) return leftOf;
+  return (source) => {
+    const left = leftOf(source);
+    return Number.isFinite(left) ? shares.leftOf(shareOf(meters, update, source, now), left) : left;
+  };
+}
+
+/**
+ * What an update counts on the account of an entity beside its customer's: as much, in the same minute, with all that it draws from the
+ * entity's grants or gives back to them.
+ *
+ * @param change of the entity's part alone
+ * @param owner the customer's part of the same property
+ * @param given what it gives back; undefined: it says so itself
+ */
+export function entitysChange(
+  part: Part,
+  change: Change,
+  owner: { readonly change: Change; readonly update: CounterUpdate },
+  given: CountedPart | undefined,
+  now: number,
+): Change {
+  const draws = entitysDraws(owner.change.draws, owner.update.sources);
+  const back = draws.reduce((sum, { amount }) => sum - amount, 0);
+  if (back <= 0) return draws.length === 0 ? change : { ...change, draws };
+  const { by = -1, resourceId, occurredAt = now } = part.update;
+  const rest = Math.max(0, -by - back);
+  const other =
+    given === undefined
+      ? giveBack(part, rest, occurredAt)
+      : giveBackOf(part.meters, { ...part.update, by: -rest }, given);
+  const counted = other.counted - back;
+  return {
+    ...{ ...change, counted, draws, applied: resourceId === undefined ? counted : change.applied },
+    givenBack: [...draws.map(({ minute, amount }) => ({ minute, amount: -amount })), ...other.givenBack],
+  };
+}
+
+function entitysDraws(draws: readonly Draw[], sources: readonly DrawSource[] = []): readonly Draw[] {
+  const entitys = new Set(sources.flatMap((each) => (isEntitys(each) ? [each.grant] : [])));
+  return draws.filter(({ grant }) => entitys.has(grant));
+}
+
+function isEntitys(source: DrawSource): source is GrantSource {
+  return source !== 'quota' && source.entity !== undefined;
 }
 
 /** How much more an enforced update may count above quota and grants: 0 unless the meter allows it. In an outage, this location's share. */
@@ -179,18 +227,41 @@ export function overagePayment(
   return { ...NO_CHANGE, draws, applied: draws.reduce((sum, each) => sum + each.amount, 0) };
 }
 
-/** Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. */
+/**
+ * Limited to the usage in the meter's window at an instant that this ledger knows; without a meter, to all usage. What an entity's grants
+ * have paid is given back first of all of the entity's usage that is as new: only its account tells that from usage of others.
+ */
 export function giveBack(
-  meters: CustomerMeters,
-  update: CounterUpdate,
+  { meters, update, entitys }: Omit<WithEntity, 'records'>,
   amount: number,
   at: number,
 ): Pick<Change, 'counted' | 'applied' | 'givenBack' | 'draws' | 'lost'> {
-  const { propertyId, value, sources } = update;
-  const reach = value.state === 'metered' ? reachOf(windowIn(value.meter, update), at) : ALL_TIME;
-  const { givenBack, draws, lost } = meters.usageToGiveBack(propertyId, reach, amount, sources);
+  const { propertyId, sources } = update;
+  const reach = giveBackReach(update, at);
+  const own =
+    entitys === undefined || sources?.some(isEntitys) !== true
+      ? []
+      : entitys.meters.usageToGiveBack(
+          propertyId,
+          within(reach, giveBackReach(entitys.update, at)),
+          amount,
+          sources,
+        ).draws;
+  const paid = own.map(({ minute, amount: part }) => ({ minute, amount: -part }));
+  const rest = paid.reduce((left, each) => left - each.amount, amount);
+  const others = entitys === undefined ? sources : sources?.filter((each) => !isEntitys(each));
+  const other = meters.usageToGiveBack(propertyId, reach, rest, others);
+  const givenBack = [...paid, ...other.givenBack];
   const counted = givenBack.reduce((sum, share) => sum - share.amount, 0);
-  return { counted, applied: counted, givenBack, draws, lost };
+  return { counted, applied: counted, givenBack, draws: [...own, ...other.draws], lost: other.lost };
+}
+
+function giveBackReach(update: CounterUpdate, at: number): Reach {
+  return update.value.state === 'metered' ? reachOf(windowIn(update.value.meter, update), at) : ALL_TIME;
+}
+
+function within(one: Reach, other: Reach): Reach {
+  return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };
 }
 
 /** Of what one decision counted; all of it by default. */
@@ -203,24 +274,22 @@ export function giveBackOf(meters: CustomerMeters, update: CounterUpdate, of: Co
 }
 
 /** Whether an enforced update is accepted. */
-export function fits(
-  meters: CustomerMeters,
-  update: CounterUpdate,
-  change: Change,
-  now: number,
-  records: UpdateRecords,
-): boolean {
+export function fits(part: Part, change: Change, now: number): boolean {
+  const { meters, update, records } = part;
   const { value, resourceId, sources } = update;
   const isGivenBack = resourceId === undefined ? change.counted <= 0 : change.use?.isHeld !== true;
   if (isGivenBack || value.state === 'on') return true;
   if (value.state === 'off') return false;
   const meter = windowIn(value.meter, update);
   if (meter.uniqueResourceIds && isCounted(currentUse(change.uses), reachOf(meter, now))) return true;
-  const added = meter.uniqueResourceIds ? 1 : change.counted;
+  const added = change.draws.reduce(
+    (rest, { amount }) => rest - amount,
+    meter.uniqueResourceIds ? 1 : change.counted,
+  );
   const overage =
     sources !== undefined && !meter.uniqueResourceIds
       ? change.overage
-      : added - Math.max(0, leftIn(meters, update, value.meter, now, records)('quota'));
+      : added - Math.max(0, leftIn(part, now)('quota'));
   return overage <= 0 || overage <= overageLeft(meters, update, value.meter, now, records);
 }
 

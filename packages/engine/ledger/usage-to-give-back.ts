@@ -8,6 +8,8 @@ export interface BucketShare {
   readonly amount: number;
 }
 
+type Given = Readonly<Record<'series' | 'beside' | 'without', readonly BucketSeries[]>>;
+
 /** The usage of all origins in the time of the widest bucket. */
 interface Usage {
   readonly minute: number;
@@ -21,17 +23,20 @@ interface Usage {
  * starts with credit: of a bucket and those after it, no more is removed than the least usage of any window that includes it.
  * @param series one per origin
  * @param beside what counts nothing itself, and whose buckets are not divided either
+ * @param without what of it cannot be given back: the usage less that is what is read
  */
 export function usageToGiveBack(
   series: readonly BucketSeries[],
   { from, to }: Reach,
   amount: number,
   beside: readonly BucketSeries[] = [],
+  without: readonly BucketSeries[] = [],
 ): BucketShare[] {
   const read: { readonly minute: number; readonly used: number; readonly window: number }[] = [];
   let window = 0;
   let unread = series.reduce((sum, { negative }) => sum + negative, 0);
-  for (const { minute, used, negative } of newestFirst(series, beside, to)) {
+  unread = without.reduce((sum, { total, negative }) => sum + total + negative, unread);
+  for (const { minute, used, negative } of newestFirst({ series, beside, without }, to)) {
     window += used;
     unread -= negative;
     read.push({ minute, used, window });
@@ -59,12 +64,10 @@ export function usageToGiveBack(
 /**
  * Series are compacted at different times: a bucket inside a wider one of another series joins it, since no window can tell the two apart.
  */
-function* newestFirst(
-  series: readonly BucketSeries[],
-  beside: readonly BucketSeries[],
-  to: number,
-): Generator<Usage> {
-  const cursors = [...series, ...beside].map((each) => each.before(to));
+function* newestFirst({ series, beside, without }: Given, to: number): Generator<Usage> {
+  const cursors = [...series, ...without, ...beside].map((each) => each.before(to));
+  const signOf = (index: number) =>
+    index < series.length ? 1 : index < series.length + without.length ? -1 : 0;
   const heads = cursors.map((cursor): Bucket | undefined => cursor.next().value);
   for (;;) {
     let newest = Number.NEGATIVE_INFINITY;
@@ -79,10 +82,9 @@ function* newestFirst(
     let negative = 0;
     for (const [index, cursor] of cursors.entries()) {
       for (let head = heads[index]; head !== undefined && head.start >= minute; head = heads[index]) {
-        if (index < series.length) {
-          used += head.amount;
-          negative += Math.max(0, -head.amount);
-        }
+        const amount = signOf(index) * head.amount;
+        used += amount;
+        negative += Math.max(0, -amount);
         heads[index] = cursor.next().value;
       }
     }

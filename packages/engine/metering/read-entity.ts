@@ -1,7 +1,10 @@
 /** What an answer says of the call's entity, beside its customer's meter. */
+import type { BalanceFacts } from '#contracts/internal/customer-facts';
 import type { AlsoOutcome, WindowAnchor } from '#contracts/internal/ledger';
 import type { PerEntity } from '#contracts/public/values';
+import { sourcesOf } from '../balances/drawing-order.ts';
 import {
+  endsAt,
   type LimitOwner,
   type MeterAnswer,
   type MeteredAnswer,
@@ -9,8 +12,13 @@ import {
   readMeter,
 } from './read-meter.ts';
 
-/** What each entity may use, in the customer's billing period if it says so. */
-type EntityWindow = PerEntity & { readonly anchor: WindowAnchor | undefined };
+/** What each entity may use, in the customer's billing period if it says so, and what this one has beside. */
+type EntityWindow = PerEntity & {
+  readonly anchor: WindowAnchor | undefined;
+  /** The customer's are ignored. */
+  readonly balances?: readonly BalanceFacts[] | undefined;
+  readonly isListed?: boolean;
+};
 
 export interface ReadEntity {
   readonly id: string;
@@ -25,18 +33,21 @@ export interface ReadEntity {
  */
 export function withEntity(
   own: MeterAnswer,
-  { anchor, ...perEntity }: EntityWindow,
+  { anchor, balances, isListed, ...perEntity }: EntityWindow,
   entity: ReadEntity | null,
   now: number,
 ): MeterAnswer {
-  const { limit } = perEntity;
   if (own.state === 'off') return own;
-  if (entity === null) return { ...own, entity: { id: null, limit } };
+  if (entity === null) return { ...own, entity: { id: null, limit: perEntity.limit } };
   const { id, reading } = entity;
   const meter = { ...perEntity, uniqueResourceIds: false };
-  const read = readMeter({ state: 'metered', meter }, reading, now, { anchor }) as MeteredAnswer;
+  const theirs = balances?.filter((each) => each.entity !== undefined) ?? [];
+  const sources =
+    theirs.length === 0 ? undefined : sourcesOf(theirs, endsAt({ ...meter, ...anchor }, reading, now), now);
+  const beside = { anchor, sources, isListed };
+  const read = readMeter({ state: 'metered', meter }, reading, now, beside) as MeteredAnswer;
   const each = reading?.isUnseated ? { ...read, remaining: 0, allowed: false } : read;
-  const { used, held, remaining, allowed, resetsAt } = each;
+  const { limit, used, held, remaining, allowed, resetsAt } = each;
   const said = {
     ...{ id, limit, used, ...(held !== undefined && { held }), remaining, allowed },
     ...(reading?.isUnseated && { hasSeat: false as const }),
@@ -47,11 +58,12 @@ export function withEntity(
   return { ...own, allowed: owner === null, ...limitedBy(owner), entity: said };
 }
 
-/** After an update that was counted for an entity, too. @param also of its outcome */
+/** After an update that was counted for an entity, too. @param also of its outcome @param balances of the meter */
 export function withCountedEntity(
   own: MeterAnswer,
   also: readonly AlsoOutcome[] | undefined,
   at: number,
+  balances?: readonly BalanceFacts[],
 ): MeterAnswer {
   const each = also?.find(({ entity }) => entity !== undefined);
   if (each?.entity === undefined || each.value.state !== 'metered') return own;
@@ -59,7 +71,7 @@ export function withCountedEntity(
   const { isUnseated } = each;
   const reading = each.reading === null ? undefined : { ...each.reading, isUnseated };
   const entity = { id: each.entity, reading };
-  return withEntity(own, { ...perEntity, anchor: undefined }, entity, at);
+  return withEntity(own, { ...perEntity, anchor: undefined, balances }, entity, at);
 }
 
 /** Whose limit an update is beyond. Undefined: no limit of entities applied. @param meter after it */

@@ -188,13 +188,23 @@ function answeredLine({
   rolledFrom,
 }: SourceLine): BalanceLine {
   const said =
-    source === 'quota' ? { kind: source } : { kind: 'balance' as const, id: source.name ?? source.grant };
+    source === 'quota'
+      ? { kind: source }
+      : {
+          ...{ kind: 'balance' as const, id: source.name ?? source.grant },
+          ...(source.entity !== undefined && { entityId: source.entity }),
+        };
   const rolled = rolledFrom === undefined ? {} : { source: 'rollover' as const, rolledFrom };
   return { ...said, ...rolled, amount, used, ...heldField(held), remaining, endsAt };
 }
 
 function resetOf(meter: MeterPeriod, reading: MeterReading | undefined, now: number): number | null {
   if (meter.periodType === 'fixed') return trailingReset(reading, now);
+  return meter.periodType === 'billing' ? billingReset(meter, reading, now) : windowOf(meter, now).resetsAt;
+}
+
+/** When the answer says that it resets, so that the order of drawing stays until then. What leaves a trailing window has no end. */
+export function endsAt(meter: MeterPeriod, reading: MeterReading | undefined, now: number): number | null {
   return meter.periodType === 'billing' ? billingReset(meter, reading, now) : windowOf(meter, now).resetsAt;
 }
 

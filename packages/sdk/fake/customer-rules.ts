@@ -135,6 +135,7 @@ const CHANGES: Readonly<Record<Kind, Change>> = {
       endsAt: orNull(until),
       priority,
       paysOverage: flag,
+      entityId: opaque,
       needsPlan: flag,
       frozen: flag,
       costBasis: orNull(costBasis),

@@ -105,6 +105,7 @@ export interface Deciding {
     identity: IdentifiedSubject['identity'],
     facts: CustomerFacts,
     now: number,
+    entity: string | undefined,
   ): Pick<Asking, 'resolution' | 'until'>;
   count(customer: FakeCustomer, update: CounterUpdate, now: number): UpdateOutcome;
   /** Of meters that roll over; absent: none does. */
@@ -193,7 +194,7 @@ export class FakeApi {
 
   /** The answer of a call that counts: a counter update, or one about a hold. @throws {ApiError} */
   async counted(call: FakeCall, subject: Sent, options: CountOptions): Promise<FakeAnswer> {
-    const asking = this.#ask(call, subject);
+    const asking = this.#ask(call, subject, options.at);
     const counted = await this.#count(call, asking, options);
     const { warnings } = counted;
     const identityWarnings = asking.identified.warnings;
@@ -281,8 +282,8 @@ export class FakeApi {
     };
   }
 
-  resolutionOf(user: string): Resolution {
-    return this.#ask(SECRET, { userIdentifier: user }).resolution;
+  resolutionOf(user: string, entityId?: string): Resolution {
+    return this.#ask(SECRET, { userIdentifier: user, entityId }).resolution;
   }
 
   /** Counts a correction of a customer's meter. @throws {ApiError} */
@@ -292,7 +293,12 @@ export class FakeApi {
     return this.#count(SECRET, asking, { kind: 'update', idempotencyHeader: null, count: corrected });
   }
 
-  #ask({ keyType }: Pick<FakeCall, 'keyType'>, { userIdentifier, userJwt, entityId }: Sent): Asking {
+  /** @param at where the hold is that the call is about */
+  #ask(
+    { keyType }: Pick<FakeCall, 'keyType'>,
+    { userIdentifier, userJwt, entityId }: Sent,
+    at?: CountOptions['at'],
+  ): Asking {
     const now = this.now();
     const verdict = userJwt === undefined ? undefined : verifyToken(userJwt, now);
     const subject = identifySubject({ userIdentifier }, verdict, keyType);
@@ -300,24 +306,25 @@ export class FakeApi {
     const identified = isIgnored
       ? { ...subject, warnings: [...subject.warnings, callWarningOf('entity-needs-secret-key')] }
       : subject;
-    const entity = isIgnored ? undefined : entityId;
+    const named = isIgnored ? undefined : entityId;
+    const entity = at === undefined ? named : at.entity;
     const { identity } = identified;
     const known = identity.identifier === null ? null : this.customers.at(identity.identifier);
     const facts = known?.facts ?? NO_FACTS;
-    const { resolution, until } = this.#deciding.resolve(this.prepared, identity, facts, now);
+    const { resolution, until } = this.#deciding.resolve(this.prepared, identity, facts, now, entity);
     const customer = known?.identifier ?? null;
     return { now, verdict, identified, customer, facts, resolution, entity, until };
   }
 
   async #count(
     { keyType }: Pick<FakeCall, 'keyType'>,
-    { verdict, identified, resolution, now, entity: named }: Asking,
+    { verdict, identified, resolution, facts, now, entity }: Asking,
     options: CountOptions,
   ): Promise<Counted> {
     const count = admitCount({ keyType, verdict, loaded: { prepared: this.prepared } }, options, identified);
     const customer = identified.identity.identifier ?? '';
-    const entity = count.at === undefined ? named : count.at.entity;
-    const request = { customer, entity, place: NOWHERE, isStrict: false, now };
+    const { entityBalances } = facts;
+    const request = { customer, entity, entityBalances, place: NOWHERE, isStrict: false, now };
     const counting = { ledger: this.#ledger, snapshot: ENVIRONMENT, resolution };
     const counted = (await countUsage(counting, count, request)) as Counted;
     const { feature, property, isCorrection } = count.count;

@@ -3,6 +3,7 @@ import type { ChangeMade, CustomerChange } from '#contracts/public/customers';
 import { invalidField, Refusal } from '#engine/access/api-error';
 import {
   type BalanceRecord,
+  balancePrefix,
   changedBalance,
   describeBalance,
   ensureSameBalance,
@@ -47,7 +48,7 @@ export function decideBalance(
       'balance-limit-reached',
       `A customer can have at most ${MAX_OPEN} balances that are neither used up nor ended`,
     );
-  const id = `bal_fake${customer.balances.length + 1}`;
+  const id = `${balancePrefix(given)}_fake${customer.balances.length + 1}`;
   const record = existing ?? newBalance(given, { id, name, kind: 'api' }, now);
   const after = existing === undefined ? record : changedBalance(existing, terms, now);
   const give = () => {
@@ -139,7 +140,7 @@ function find({ balances }: FakeCustomer, id: string): BalanceRecord | undefined
 
 function described(api: FakeApi, customer: FakeCustomer, record: BalanceRecord) {
   const { feature, property, index } = api.prepared.propertyById.get(record.propertyId) as PreparedProperty;
-  const { balances } = api.resolutionOf(customer.identifier);
+  const { balances } = api.resolutionOf(customer.identifier, record.entityId ?? undefined);
   const used = {
     ...takenOf(api, customer, record),
     lacksPlan: record.needsPlan && balances?.get(index)?.some(({ id }) => id === record.id) !== true,

@@ -11,6 +11,7 @@ import type {
 import type { LedgerLine } from '#contracts/public/customer-ledger';
 import type { ChangeMade } from '#contracts/public/customers';
 import { type BalanceRecord, balanceFacts } from '#engine/access/balance-record';
+import { balancesByOwner } from '#engine/entitlements/facts-for-entity';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { accountOf, MAX_ENTITIES } from '#engine/ledger/account';
 import { aliasOrigin } from '#engine/ledger/alias-origin';
@@ -112,7 +113,7 @@ export class FakeCustomer {
     this.balances = isKnown
       ? this.balances.map((each) => (each.id === balance.id ? balance : each))
       : [...this.balances, balance];
-    this.facts = { ...this.facts, balances: this.balances.map(balanceFacts) };
+    this.facts = { ...this.facts, ...balancesByOwner(this.balances.map(balanceFacts)) };
   }
 
   /** Takes over what an alias has: grants and overrides, and usage as ledgers merge it. Its own come first. */

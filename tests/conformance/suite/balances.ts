@@ -18,12 +18,12 @@ export function describeBalances(client: () => Client): void {
   };
   const give = (customer: string, id: string, more: object = {}) =>
     client().customers('PUT', `/${customer}/balances/${id}`, BALANCE, { ...GIVEN, ...more });
-  const exportsOf = async (userIdentifier: string) => {
-    const { body } = await client().check({ userIdentifier, include: ['balances'] });
+  const exportsOf = async (userIdentifier: string, entityId?: string) => {
+    const { body } = await client().check({ userIdentifier, entityId, include: ['balances'] });
     return body.features['data-exports']?.properties.exports;
   };
-  const until = (customer: string, meter: object) =>
-    expect.poll(() => exportsOf(customer), { timeout: 5_000 }).toMatchObject(meter);
+  const until = (customer: string, meter: object, entityId?: string) =>
+    expect.poll(() => exportsOf(customer, entityId), { timeout: 5_000 }).toMatchObject(meter);
 
   describe('a balance', () => {
     it('extends the limit, and is given once for its ID', async () => {
@@ -69,6 +69,28 @@ export function describeBalances(client: () => Client): void {
       await client().update({ ...EXPORTS, userIdentifier: customer, by: QUOTA + 7 });
       await give(customer, 'inv-1');
       await until(customer, { limit: 150, used: 107, overage: 7, remaining: 50, allowed: true });
+    });
+
+    it('of an entity is there for calls of that entity alone, whose use of it leaves the others theirs', async () => {
+      const customer = await newCustomer();
+      const { body } = await give(customer, 'inv-1', { entityId: 'user_7' });
+      expect(body).toMatchObject({ balance: { id: 'inv-1', entityId: 'user_7', remaining: 50 } });
+      await until(
+        customer,
+        { limit: QUOTA + 50, balances: [{}, { id: 'inv-1', entityId: 'user_7' }] },
+        'user_7',
+      );
+      const count = (entityId: string | undefined, by: number) =>
+        client().update({ ...EXPORTS, userIdentifier: customer, entityId, by, enforce: true });
+      expect((await count('user_7', QUOTA + 20)).body).toMatchObject({
+        ...{ accepted: true, draws: [{ from: 'inv-1', amount: 20 }] },
+        meter: { limit: QUOTA + 50, remaining: 30 },
+      });
+      expect((await count('user_8', 1)).body).toMatchObject({ accepted: false, meter: { limit: QUOTA } });
+      await until(customer, { limit: QUOTA, used: QUOTA, allowed: false });
+      await until(customer, { limit: QUOTA + 50, used: QUOTA + 20, allowed: true }, 'user_7');
+      const other = await give(customer, 'inv-1');
+      expect([other.status, (other.body as { code?: string }).code]).toEqual([409, 'balance-exists']);
     });
 
     it('is drawn from no more while it is frozen', async () => {

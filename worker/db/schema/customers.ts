@@ -1,6 +1,6 @@
 /** Customers of an organisation: the list of all that are known, manual entries, and what changed in Stripe. */
 
-import { sql } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { ActingKey } from '#contracts/console/api-keys';
 import type { StoredSubscription } from '#contracts/console/stripe';
@@ -128,6 +128,16 @@ export const customerOverride = sqliteTable(
   ],
 );
 
+/** SQL: whether a balance may be drawn from. As the partial indexes have it. @param closedAt the column */
+export function isUnclosed(closedAt: SQL | Column): SQL {
+  return sql`coalesce(${closedAt}, 0) = 0`;
+}
+
+/** `closedAt` of a balance that is not closed. */
+export function unclosed({ entityId }: { readonly entityId: string | null }): number | null {
+  return entityId === null ? null : 0;
+}
+
 /**
  * Amounts of a metered property beside the plans' quota, as bought or given. What was drawn from one is counted by the ledgers. Every change
  * raises the customer's facts version, as that of a grant does. No foreign key to the property: a property deleted from the workspace may
@@ -175,8 +185,13 @@ export const customerBalance = sqliteTable(
     paysOverage: flag('pays_overage').notNull().default(false),
     /** When it has paid it, in all environments. Null: not yet, or it pays none. */
     overagePaidAt: instant('overage_paid_at'),
-    /** When it was found spent, or ended a day ago: it is history, and not loaded. Null: it may be drawn from. */
+    /**
+     * When it was found spent, or ended a day ago: it is history, and not loaded. Null: it may be drawn from. 0: an entity's may; the releases
+     * before 1.3.0, which would give it to the whole customer, take it for history.
+     */
     closedAt: instant('closed_at'),
+    /** One of the customer's entities, whose calls alone draw from it; null: the customer's own. */
+    entityId: text('entity_id'),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
@@ -195,16 +210,16 @@ export const customerBalance = sqliteTable(
       .on(table.integrationId, table.paymentIntent)
       .where(sql`payment_intent IS NOT NULL`),
     // What facts are loaded from: those that end last come first.
-    index('customer_balance_open')
+    index('customer_balance_unclosed')
       .on(table.orgId, table.customerIdentifier, table.endsAt)
-      .where(sql`closed_at IS NULL`),
+      .where(isUnclosed(sql`closed_at`)),
     // What metrics count.
     index('customer_balance_given').on(table.orgId, table.createdAt),
     index('customer_balance_ended').on(table.orgId, table.endsAt).where(sql`ends_at < 9000000000000000`),
     // What the schedule closes.
-    index('customer_balance_end')
+    index('customer_balance_ending')
       .on(table.endsAt)
-      .where(sql`closed_at IS NULL AND ends_at < 9000000000000000`),
+      .where(sql`${isUnclosed(sql`closed_at`)} AND ends_at < 9000000000000000`),
   ],
 );
 

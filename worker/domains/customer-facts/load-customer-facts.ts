@@ -13,6 +13,7 @@ import type {
 } from '#contracts/internal/customer-facts';
 import { type IdentifierKind, readIdentifier } from '#contracts/public/identifiers';
 import { NO_INTEGRATION } from '#engine/entitlements/active-facts';
+import { balancesByOwner } from '#engine/entitlements/facts-for-entity';
 import { compareText } from '#engine/text/compare-text';
 import type { Db } from '#worker/db/database';
 import { limitTo } from '#worker/db/limit-to';
@@ -22,6 +23,7 @@ import {
   customerGrant,
   customerOverride,
   customerSource,
+  isUnclosed,
   NO_END,
   provisionedCustomer,
 } from '#worker/db/schema/customers';
@@ -173,7 +175,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     version,
     grants: grants.filter(isOwn).map(withoutOwner),
     overrides: overrides.filter(isOwn).map(withoutOwner),
-    ...(balances && { balances: balances.filter(isOwn).slice(0, MAX_BALANCES).map(withoutOwner) }),
+    ...(balances && balancesByOwner(balances.filter(isOwn).slice(0, MAX_BALANCES).map(withoutOwner))),
   };
 
   const owner = ownerOf(identifier);
@@ -207,7 +209,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
     version,
     grants: grants.filter(isTheirs).map(asTheirs),
     overrides: overrides.filter(isTheirs).map(asTheirs),
-    ...(balances && { balances: balances.filter(isTheirs).slice(0, MAX_BALANCES).map(asTheirs) }),
+    ...(balances && balancesByOwner(balances.filter(isTheirs).slice(0, MAX_BALANCES).map(asTheirs))),
     ...(created.email === null && created.userId === null
       ? {}
       : { provisioned: { id: identifier, email: created.email, ...isEmail } }),
@@ -226,7 +228,7 @@ function factsFrom(identifier: string, rows: RowsOfCustomer): CustomerFacts {
 
 const NOT_CREATED = { email: null, userId: null } as const;
 
-type Entries = Pick<CustomerFacts, 'version' | 'grants' | 'overrides' | 'balances'>;
+type Entries = Pick<CustomerFacts, 'version' | 'grants' | 'overrides' | 'balances' | 'entityBalances'>;
 
 function aliasFacts(entries: Entries, integrationId: string, customerId: string): CustomerFacts {
   return { ...entries, aliasOf: { integrationId, customerId } };
@@ -351,9 +353,9 @@ function balancesOf(orgId: string, environmentId: string): SQL<string | null> {
   const isPaidHere = sql`(b.livemode IS NOT 0 OR (SELECT e.type FROM ${environment} e WHERE e.id = ${environmentId}) <> 'live')`;
   const row = sql`json_object('of', b.customer_identifier, 'id', b.id, 'propertyId', b.property_id,
     'amount', b.amount - b.taken_back, 'category', b.category, 'startsAt', b.starts_at, 'endsAt', b.ends_at,
-    'priority', b.priority, 'isFrozen', b.is_frozen, 'needsPlan', b.needs_plan, 'name', b.name)`;
+    'priority', b.priority, 'isFrozen', b.is_frozen, 'needsPlan', b.needs_plan, 'name', b.name, 'entity', b.entity_id)`;
   const open = sql`SELECT ${row} AS balance FROM ${customerBalance} b WHERE b.org_id = ${orgId}
-    AND b.customer_identifier = n.name AND b.closed_at IS NULL
+    AND b.customer_identifier = n.name AND ${isUnclosed(sql`b.closed_at`)}
     AND (b.environment_id IS NULL OR b.environment_id = ${environmentId}) AND ${isPaidHere}
     ORDER BY b.ends_at DESC ${limitTo(MAX_BALANCES)}`;
   return sql<
@@ -366,8 +368,9 @@ type BalanceRow = BalanceFacts & { readonly of: string };
 /** Those that end last come first. Undefined: none, as for most customers. */
 function balanceRows(lists: string | null): BalanceRow[] | undefined {
   if (lists === null) return undefined;
-  type Stored = Omit<BalanceRow, 'name' | 'endsAt' | 'isFrozen' | 'needsPlan'> & {
+  type Stored = Omit<BalanceRow, 'name' | 'endsAt' | 'isFrozen' | 'needsPlan' | 'entity'> & {
     readonly name: string | null;
+    readonly entity: string | null;
     readonly endsAt: number;
     readonly isFrozen: number;
     readonly needsPlan: number;
@@ -375,10 +378,11 @@ function balanceRows(lists: string | null): BalanceRow[] | undefined {
   return (JSON.parse(`[${lists}]`) as Stored[][])
     .flat()
     .sort((one, other) => other.endsAt - one.endsAt || compareText(one.id, other.id))
-    .map(({ name, isFrozen, needsPlan, ...balance }) => ({
+    .map(({ name, entity, isFrozen, needsPlan, ...balance }) => ({
       ...balance,
       endsAt: balance.endsAt === NO_END ? null : balance.endsAt,
       ...(name !== null && { name }),
+      ...(entity !== null && { entity }),
       ...(isFrozen && { isFrozen: true }),
       ...(needsPlan && { needsPlan: true }),
     }));

@@ -310,6 +310,12 @@ const EACH_FACT: Required<Omit<CustomerFacts, 'version'>> = {
       priority: 50,
     },
   ],
+  entityBalances: [
+    {
+      ...{ id: 'bal_m_1', propertyId: 'prop_1', amount: 1, category: 'paid', startsAt: 0, endsAt: null },
+      ...{ priority: 50, entity: 'user_7' },
+    },
+  ],
   aliasOf: { integrationId: 'int_1', customerId: 'cus_1' },
   stripe: {
     integrationId: 'int_1',

@@ -2,7 +2,8 @@
 import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { type BalanceRecord, type Taken, takenOfBalance } from '#engine/access/balance-record';
 import { DAY_MS } from '#engine/durations';
-import { customerBalance, NO_END } from '#worker/db/schema/customers';
+import { factsForAll } from '#engine/entitlements/facts-for-entity';
+import { customerBalance, isUnclosed, NO_END } from '#worker/db/schema/customers';
 import { type InspectContext, inspectCustomer } from '#worker/domains/access/inspect-customer';
 import { namesOf, type ResolvedCustomer } from '#worker/domains/customers/entries/resolve-alias';
 import type { RequestContext, Scope } from '#worker/http/request-context';
@@ -32,7 +33,7 @@ export async function readBalanceRows(
   { names, environmentId, withClosed = false, propertyIds = null, after, limit = 1_000 }: Wanted,
 ): Promise<BalanceRow[]> {
   const { createdAt, id, endsAt, closedAt } = customerBalance;
-  const isOpen = and(isNull(closedAt), sql`${endsAt} > ${now}`);
+  const isOpen = and(isUnclosed(closedAt), sql`${endsAt} > ${now}`);
   const isBefore = (last: NonNullable<Wanted['after']>): SQL | undefined =>
     or(lt(createdAt, last.createdAt), and(eq(createdAt, last.createdAt), lt(id, last.id)));
   const rows = await db
@@ -74,7 +75,7 @@ export async function readUsedBalances(
   environmentId: string,
   { customer, facts }: ResolvedCustomer,
 ): Promise<UsedBalances> {
-  const environment = { environmentId, identifier: customer, customer, facts };
+  const environment = { environmentId, identifier: customer, customer, facts: factsForAll(facts) };
   const { resolution, usage } = await inspectCustomer(ctx, scope, environment);
   const readings = usage === null || usage.location === null ? undefined : usage.readings;
   return ({ id, propertyId, needsPlan }) => {

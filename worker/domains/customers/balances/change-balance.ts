@@ -2,7 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { BalanceRecord } from '#engine/access/balance-record';
 import type { AuditEntry } from '#worker/db/audit';
-import { customerBalance, NO_END } from '#worker/db/schema/customers';
+import { customerBalance, NO_END, unclosed } from '#worker/db/schema/customers';
 import type { PlacedContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { customerFactsOf } from '../entries/customer-change.ts';
@@ -117,7 +117,7 @@ async function store(
           ...{ priority, needsPlan, isFrozen, costBasis, reason, takenBack, source },
           endsAt: endsAt ?? NO_END,
           // One that has ended can be drawn from again if its end is moved.
-          closedAt: endsAt === before.endsAt ? before.closedAt : null,
+          closedAt: endsAt === before.endsAt ? before.closedAt : unclosed(before),
           updatedAt: Math.max(now, before.updatedAt + 1),
         })
         .where(isIt),

@@ -6,7 +6,13 @@ import type {
   giveBalanceSchema,
   takeBackBalanceSchema,
 } from '#contracts/console/customer-balances';
-import { changedBalance, judgeBalance, newBalance, takeableOf } from '#engine/access/balance-record';
+import {
+  balancePrefix,
+  changedBalance,
+  judgeBalance,
+  newBalance,
+  takeableOf,
+} from '#engine/access/balance-record';
 import { namesOf, resolveAlias } from '#worker/domains/customers/entries/resolve-alias';
 import { changedMeanwhile, notFound } from '#worker/http/api-error';
 import type { CustomerScope, RequestContext, Scope } from '#worker/http/request-context';
@@ -47,7 +53,7 @@ export async function giveByPerson(
   identifier: string,
   { environmentId, ...given }: z.output<typeof giveBalanceSchema>,
 ): Promise<{ readonly id: string }> {
-  const id = ctx.newId('bal');
+  const id = ctx.newId(balancePrefix(given));
   const record = newBalance(given, { id, name: null, kind: 'manual' }, ctx.now);
   const usedUp =
     environmentId === null

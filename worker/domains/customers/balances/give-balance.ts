@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { MAX_BALANCES, MAX_OPEN_BALANCES } from '#contracts/public/balances';
 import type { BalanceRecord } from '#engine/access/balance-record';
-import { customerBalance, NO_END } from '#worker/db/schema/customers';
+import { customerBalance, isUnclosed, NO_END, unclosed } from '#worker/db/schema/customers';
 import { featureProperty } from '#worker/db/schema/features';
 import { conflicting, invalidField, Refusal } from '#worker/http/api-error';
 import type { CustomerScope, PlacedContext, Scope } from '#worker/http/request-context';
@@ -32,7 +32,7 @@ export async function giveBalance(
 ): Promise<void> {
   const { db, now } = ctx;
   const { orgId } = scope;
-  const { id, name, propertyId, amount, category, startsAt, endsAt, priority, reason } = record;
+  const { id, name, propertyId, amount, category, startsAt, endsAt, priority, entityId, reason } = record;
   await ensureMeter(ctx, scope, propertyId);
   const theirs = sql`FROM ${customerBalance} WHERE org_id = ${orgId} AND customer_identifier = ${identifier}`;
   const tooMany = (most: number, which: string) => () =>
@@ -42,7 +42,7 @@ export async function giveBalance(
       hasEnvironment: isOwnEnvironment(scope, environmentId),
       isBelowLimit: [sql`(SELECT count(*) ${theirs}) < ${MAX_BALANCES}`, tooMany(MAX_BALANCES, '')],
       isBelowOpen: [
-        sql`(SELECT count(*) ${theirs} AND closed_at IS NULL AND ends_at > ${now}
+        sql`(SELECT count(*) ${theirs} AND ${isUnclosed(sql`closed_at`)} AND ends_at > ${now}
           AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(usedUp)}))) < ${MAX_OPEN_BALANCES}`,
         tooMany(MAX_OPEN_BALANCES, ' that are neither used up nor ended'),
       ],
@@ -59,6 +59,7 @@ export async function giveBalance(
         environmentId,
         customerIdentifier: identifier,
         endsAt: endsAt ?? NO_END,
+        closedAt: unclosed(record),
         ...authorOf(scope),
         updatedAt: now,
       }),
@@ -72,6 +73,7 @@ export async function giveBalance(
       targetId: identifier,
       detail: {
         ...{ balanceId: id, name, propertyId, environmentId, amount, category, startsAt, endsAt, priority },
+        ...(entityId !== null && { entityId }),
         reason,
       },
     },

@@ -8,7 +8,7 @@ import { and, lte, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { DAY_MS } from '#engine/durations';
 import { limitTo } from '#worker/db/limit-to';
-import { customerBalance, knownCustomer } from '#worker/db/schema/customers';
+import { customerBalance, isUnclosed, knownCustomer } from '#worker/db/schema/customers';
 import type { WorkContext } from '#worker/http/request-context';
 
 /** Per run and kind. */
@@ -37,7 +37,7 @@ export async function endExpiredEntries({ db, now }: Pick<WorkContext, 'db' | 'n
       .where(
         first(
           and(
-            sql`closed_at IS NULL AND ends_at < 9000000000000000`,
+            sql`${isUnclosed(sql`closed_at`)} AND ends_at < 9000000000000000`,
             lte(customerBalance.endsAt, now - DAY_MS),
           ),
           customerBalance,

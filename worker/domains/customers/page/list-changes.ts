@@ -117,7 +117,7 @@ async function readEnded(
             eq(customerBalance.orgId, orgId),
             eq(customerIdentifier, name),
             environments === null ? undefined : isOfOne(environments, sql`${environmentId}`),
-            sql`${endsAt} <= ${now} AND coalesce(${closedAt} >= ${endsAt}, TRUE)`,
+            sql`${endsAt} <= ${now} AND coalesce(nullif(${closedAt}, 0) >= ${endsAt}, TRUE)`,
             isAfterCursor({ at: endsAt, id }, cursor),
           ),
         )
@@ -125,11 +125,11 @@ async function readEnded(
         .limit(PAGE_SIZE + 1),
     ),
   );
-  return rows.flat().map(({ id: balanceId, endsAt: at, name, propertyId, ...row }) => ({
+  return rows.flat().map(({ id: balanceId, endsAt: at, name, propertyId, entityId, ...row }) => ({
     kind: 'manual',
     ...{ id: balanceId, at, action: 'customer.balance-ended', identifier: row.customerIdentifier },
     ...{ actorUserId: null, actorKey: null },
-    detail: { balanceId, name, propertyId, environmentId: row.environmentId },
+    detail: { balanceId, name, propertyId, entityId, environmentId: row.environmentId },
   }));
 }
 

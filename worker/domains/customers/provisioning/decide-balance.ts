@@ -2,6 +2,7 @@
 import type { Balance } from '#contracts/public/balances';
 import type { CustomerChange } from '#contracts/public/customers';
 import {
+  balancePrefix,
   changedBalance,
   describeBalance,
   ensureSameBalance,
@@ -48,7 +49,7 @@ export async function decideBalance(
   const given = { ...terms, propertyId: await findPropertyId(provisioning, named) };
   const existing = await findBalanceRow(ctx, scope, { names: namesOf(target), environmentId, balance: name });
   if (existing === null) {
-    const record = newBalance(given, { id: ctx.newId('bal'), name, kind: 'api' }, now);
+    const record = newBalance(given, { id: ctx.newId(balancePrefix(given)), name, kind: 'api' }, now);
     const usedUp = await findUsedUp(ctx, scope, environmentId, target);
     const place = { identifier: durableNameOf(target), environmentId };
     return {
