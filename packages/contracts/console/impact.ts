@@ -54,6 +54,8 @@ export const impactChangeSchema = z.object({
   after: propertyValueSchema.nullable(),
   /** What each one costs changes, whether or not the value does; null: nothing. Absent: the value changes. */
   costs: z.object({ before: changedCostSchema.nullable(), after: changedCostSchema.nullable() }).optional(),
+  /** Whether these customers have the value by balances, which open the feature. Absent: by neither version. */
+  opened: z.object({ before: z.boolean(), after: z.boolean() }).optional(),
   customers: z.int(),
   /** At most MAX_NAMES_OF_CHANGE, those that lose access by their usage first. */
   names: z.array(affectedCustomerSchema),

@@ -72,14 +72,14 @@ function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
   for (const group of groups) {
     const { changes: all, size } = group;
     for (const change of leadingChanges(all)) {
-      const { used = null, held, kind, property: changed, before, after } = change;
+      const { used = null, held, kind, property: changed, before, after, opened } = change;
       const { feature, property } = changed;
       const costs = change.costs && {
         before: namedCost(change.costs.before),
         after: namedCost(change.costs.after),
       };
       // Customers with other limits pay the same.
-      const key = JSON.stringify([kind, property.id, ...(costs ? [costs] : [before, after])]);
+      const key = JSON.stringify([kind, property.id, opened, ...(costs ? [costs] : [before, after])]);
       const known = changes.get(key) ?? {
         kind,
         featureName: feature.name,
@@ -90,6 +90,7 @@ function changesOf(groups: readonly ComparedGroup[]): ImpactChange[] {
         before,
         after,
         ...(costs && { costs }),
+        ...(opened && { opened }),
         customers: 0,
         names: [],
       };

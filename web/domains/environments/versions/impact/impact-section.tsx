@@ -165,7 +165,8 @@ const TONES: Readonly<Record<ImpactKind, string>> = {
 };
 
 function ChangeRow({ environmentId, change }: ChangeRowProps) {
-  const { kind, customers, names, featureName, propertyName, path, isFeature, before, after, costs } = change;
+  const { kind, customers, names, featureName, propertyName, path, isFeature, before, after, costs, opened } =
+    change;
   const [only] = customers === 1 ? names : [];
   return (
     <li className={classes.change}>
@@ -179,9 +180,9 @@ function ChangeRow({ environmentId, change }: ChangeRowProps) {
         </span>
         {costs === undefined ? (
           <Flex component="span" display="inline-flex" align="baseline" gap={8} wrap="wrap">
-            <Value value={before} />
+            <Value value={before} isOpened={opened?.before} />
             <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
-            <Value value={after} />
+            <Value value={after} isOpened={opened?.after} />
             {only?.used != null && <span className="muted small">{usageWords(only.used, only.held)}</span>}
           </Flex>
         ) : (
@@ -245,7 +246,19 @@ function Who({ customers, names, environmentId, children }: WhoProps) {
   );
 }
 
-function Value({ value }: { readonly value: PropertyValue | null }) {
+interface ValueProps {
+  readonly value: PropertyValue | null;
+  /** Whether these customers have it by balances: of a meter, they have nothing else. */
+  readonly isOpened: boolean | undefined;
+}
+
+function Value({ value, isOpened = false }: ValueProps) {
   if (value === null) return <span className="faint">none</span>;
-  return <PropertyValueView value={value} />;
+  if (!isOpened) return <PropertyValueView value={value} />;
+  return (
+    <span className="inline-row gap-6">
+      {typeof value === 'boolean' && <PropertyValueView value={value} />}
+      <span className="muted small">by balance</span>
+    </span>
+  );
 }
