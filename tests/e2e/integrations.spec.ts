@@ -67,6 +67,7 @@ test('the first integration: from the empty state to accepted tokens', async ({
   await dialog.getByLabel('Name').fill('Customer sign-in');
   await dialog.getByLabel('Claim key').fill('email');
   await dialog.getByText('Email').click();
+  await dialog.getByLabel('Member claim').fill('sub');
   // A private key is refused with words that say so, and nothing typed is lost.
   await dialog.getByLabel('Public key').fill(await exportPKCS8(issuer.privateKey));
   await dialog.getByRole('button', { name: 'Create integration' }).click();
@@ -83,6 +84,7 @@ test('the first integration: from the empty state to accepted tokens', async ({
     name: 'Customer sign-in',
     claimKey: 'email',
     claimIndex: 'email',
+    entityClaimKey: 'sub',
     quickStart: false,
   });
   await expect(page.getByRole('list', { name: 'Trusted keys' })).toHaveText(
@@ -110,7 +112,7 @@ test('only what was changed is saved, and what somebody else saved meanwhile is 
     await page.getByLabel('Name').fill('Sign-in of the shop');
     await page.getByLabel('Claim key').fill('user.stripe_id');
     await page.getByText('Stripe customer ID', { exact: true }).click();
-    await page.getByLabel('Claim of the member').fill('sub');
+    await page.getByLabel('Member claim').fill('sub');
     await page.getByLabel('Audience').fill('shop');
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await save.click();

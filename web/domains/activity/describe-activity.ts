@@ -401,7 +401,7 @@ export const FIELD_WORDS: Record<ChangedField, string> = {
   bounds: 'bounds',
   claimIndex: 'what the claim contains',
   claimKey: 'claim key',
-  entityClaimKey: 'claim of the member',
+  entityClaimKey: 'member claim',
   compiled: 'compiled code',
   conflictResolution: 'rule when plans differ',
   costs: 'costs of each one',

@@ -11,6 +11,7 @@ import { toast } from '#web/toast.ts';
 import { FormDialog } from '#web/ui/dialogs/form-dialog.tsx';
 import { sentence } from '#web/ui/format.ts';
 import { ClaimFields } from './claim-fields.tsx';
+import { MemberClaimField } from './member-claim-field.tsx';
 import { useCreateJwtIntegration } from './mutations.ts';
 import { PublicKeyField } from './public-key-field.tsx';
 
@@ -23,7 +24,13 @@ export function CreateJwtDialog({ isOpen, onClose }: CreateJwtDialogProps) {
   const orgId = useOrgId();
   const navigate = useNavigate();
   const { form, dialog } = useCreateForm({
-    initialValues: { name: '', publicKey: '', claimKey: '', claimIndex: DEFAULT_CLAIM_INDEX },
+    initialValues: {
+      name: '',
+      publicKey: '',
+      claimKey: '',
+      claimIndex: DEFAULT_CLAIM_INDEX,
+      entityClaimKey: '',
+    },
     validate: checkForm(createJwtIntegrationSchema),
     create: useCreateJwtIntegration(orgId),
     onClose,
@@ -53,6 +60,7 @@ export function CreateJwtDialog({ isOpen, onClose }: CreateJwtDialogProps) {
       />
       <PublicKeyField label="Public key" {...form.getInputProps('publicKey')} />
       <ClaimFields form={form} />
+      <MemberClaimField form={form} />
     </FormDialog>
   );
 }

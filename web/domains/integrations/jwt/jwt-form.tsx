@@ -15,6 +15,7 @@ import { useEditForm } from '#web/forms/use-edit-form.ts';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { ClaimFields } from './claim-fields.tsx';
 import { claimIndexLabel } from './claim-labels.ts';
+import { MEMBER_CLAIM, MemberClaimField } from './member-claim-field.tsx';
 import { useUpdateJwtIntegration } from './mutations.ts';
 
 const LABELS = {
@@ -22,7 +23,7 @@ const LABELS = {
   description: 'Description',
   claimKey: 'Claim key',
   claimIndex: 'Looked up as',
-  entityClaimKey: 'Claim of the member',
+  entityClaimKey: MEMBER_CLAIM,
   iss: 'Issuer',
   aud: 'Audience',
   acceptsUnverifiedEmails: 'Accept unverified emails',
@@ -88,12 +89,7 @@ export function JwtForm({ integration }: JwtFormProps) {
           {...form.getInputProps('acceptsUnverifiedEmails', { type: 'checkbox' })}
         />
       )}
-      <MonoTextInput
-        label="Claim of the member"
-        description="Optional. The claim with the user's own ID, if the customer is a team. Checks with the token then count for that member."
-        placeholder="sub"
-        {...form.getInputProps('entityClaimKey')}
-      />
+      <MemberClaimField form={form} />
       <MonoTextInput
         label="Issuer"
         description="Optional. Only accept tokens with exactly this iss."
