@@ -31,7 +31,7 @@ test('a plan says what each one costs instead of the property', async ({ page })
   const per = page.getByRole('textbox', { name: 'What each one costs of Images: Generations' });
   await expect(per).toHaveAttribute('placeholder', '4');
   await per.fill('3');
-  await expect(page.getByText('instead of 4')).toBeVisible();
+  await expect(page.getByText(/^of .+ › .+, instead of 4$/)).toBeVisible();
   await expectAccessible(page, 'the costs of a plan');
   await page.getByRole('button', { name: 'Update Plan' }).click();
   await expect(page.getByText('costs 3 each')).toBeVisible();

@@ -180,7 +180,7 @@ test('a plan can limit each member of a customer, beside a meter and where nothi
   await expect(page.getByText('Feature Properties Updated')).toBeVisible();
   await expect(page.getByText('5 / month each with a seat')).toBeVisible();
   await openEditor(page, planId);
-  await who.selectOption({ label: 'whoever it is' });
+  await who.selectOption({ label: 'with or without a seat' });
   await update(page).click();
   await expect(page.getByText('Feature Properties Updated')).toBeVisible();
   await expect(page.getByText('5 / month each', { exact: true })).toBeVisible();
@@ -248,6 +248,16 @@ test('a plan says how far usage may exceed a limit', async ({ page }) => {
       },
     }),
   );
+  await openEditor(page, planId);
+  await most.fill('');
+  await update(page).click();
+  await expect(page.getByText('any overage')).toBeVisible();
+  await openEditor(page, planId);
+  await own.getByLabel(`Overage allowed of ${name}`).uncheck();
+  await expect(most).toBeHidden();
+  await update(page).click();
+  await expect(page.getByText('1,000 total')).toBeVisible();
+  await expect(page.getByText('any overage')).toBeHidden();
 });
 
 test('nothing is sent while a value does not fit, and the first one is shown', async ({ page }) => {

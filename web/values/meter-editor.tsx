@@ -3,14 +3,14 @@
  * how it counts, and what happens beyond the limit and after the period. Rendered below the value's own control.
  */
 import { Flex, Group, Text } from '@mantine/core';
-import { memo, useId } from 'react';
+import { memo } from 'react';
 import type { Meter } from '#contracts/public/values';
 import { anniversaryOf } from '#engine/metering/billing-window';
 import { withRollover } from '#engine/values/kinds/change-meterable';
 import { canRollOver } from '#engine/values/kinds/rollover';
 import { formatUtcDay } from '#web/ui/format.ts';
 import { NO_VALUE_ERRORS, type ValueErrors } from './check-value-form.ts';
-import { MeterCheck } from './meter-fields.tsx';
+import { MeterCheck, useErrorLine } from './meter-fields.tsx';
 import { type ControlSize, NumberField } from './number-field.tsx';
 import { OverageFields } from './overage-fields.tsx';
 import { RolloverFields } from './rollover-fields.tsx';
@@ -32,10 +32,8 @@ export interface MeterEditorProps {
 
 export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
   const { meter, onChange, errors = NO_VALUE_ERRORS, disabled, label, size = 'compact', isOfPlan } = props;
-  const errorId = useId();
-  const own = Object.entries(errors).filter(([path]) => path.startsWith('meter.'));
-  const messages = [...new Set(own.map(([, message]) => message))];
-  const shared = { disabled, size, describedBy: messages.length > 0 ? errorId : undefined };
+  const { describedBy, errorLine } = useErrorLine(errors, 'meter.');
+  const shared = { disabled, size, describedBy };
   return (
     <Flex
       component="fieldset"
@@ -68,8 +66,8 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
           onChange={(changed) => onChange(fitting(changed))}
         />
         {isOfPlan === true && meter.periodType === 'billing' && (
-          <>
-            <Text span c="dimmed" fz="xs" mr={4} title="Of a whole trial. Empty: as without a trial.">
+          <Group gap={6} wrap="nowrap">
+            <Text span c="dimmed" fz="xs" title="Of a whole trial. Empty: as without a trial.">
               In a trial
             </Text>
             <NumberField
@@ -83,7 +81,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
               width={9}
               placeholder="Same"
             />
-          </>
+          </Group>
         )}
       </Group>
       <Group gap="4px 14px">
@@ -101,11 +99,7 @@ export const MeterEditor = memo(function MeterEditor(props: MeterEditorProps) {
         )}
       </Group>
       {meter.periodType === 'billing' && <BillingExample months={meter.periodCount || 1} />}
-      {messages.length > 0 && (
-        <Text id={errorId} span fz="xs" c="var(--denied)">
-          {messages.join(' · ')}
-        </Text>
-      )}
+      {errorLine}
     </Flex>
   );
 });

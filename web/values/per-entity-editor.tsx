@@ -1,21 +1,12 @@
 /** Edits what each entity of a customer may use, as one line: 'Each member may use 500 every month'. Empty: no limit. */
 import { Flex, Group, Text } from '@mantine/core';
-import { useId } from 'react';
-import type { ValueErrors } from './check-value-form.ts';
 import type { SeatMeter } from './kinds/kind.ts';
-import { type ControlSize, NumberField } from './number-field.tsx';
+import { useErrorLine, type ValuePartProps } from './meter-fields.tsx';
+import { NumberField } from './number-field.tsx';
 import type { PerEntityDraft } from './value-draft.ts';
 import { Choice, WHOLE, WindowFields } from './window-fields.tsx';
 
-export interface PerEntityEditorProps {
-  /** Undefined: entities have no limit. */
-  readonly value: PerEntityDraft | undefined;
-  readonly onChange: (value: PerEntityDraft | undefined) => void;
-  readonly errors: ValueErrors;
-  readonly disabled?: boolean | undefined;
-  /** The meter's name, for screen readers. */
-  readonly label: string;
-  readonly size: ControlSize;
+export interface PerEntityEditorProps extends ValuePartProps<PerEntityDraft> {
   /** Those of which members may need a seat. */
   readonly seatMeters: readonly SeatMeter[] | undefined;
 }
@@ -25,10 +16,8 @@ const A_MONTH = { periodType: 'rolling', periodCount: 1, periodLength: 'month' }
 
 export function PerEntityEditor(props: PerEntityEditorProps) {
   const { value, onChange, errors, disabled, label, size, seatMeters = NONE } = props;
-  const errorId = useId();
-  const own = Object.entries(errors).filter(([path]) => path.startsWith('perEntity.'));
-  const messages = [...new Set(own.map(([, message]) => message))];
-  const shared = { disabled, size, describedBy: messages.length > 0 ? errorId : undefined };
+  const { describedBy, errorLine } = useErrorLine(errors, 'perEntity.');
+  const shared = { disabled, size, describedBy };
   const name = `each member of ${label}`;
   return (
     <Flex
@@ -69,17 +58,16 @@ export function PerEntityEditor(props: PerEntityEditorProps) {
             {...shared}
             label={`Who of ${name}`}
             value={value.seats ?? ''}
-            choices={[{ value: '', label: 'whoever it is' }, ...seatChoices(seatMeters, value.seats)]}
+            choices={[
+              { value: '', label: 'with or without a seat' },
+              ...seatChoices(seatMeters, value.seats),
+            ]}
             onChange={(seats) => onChange(withSeats(value, seats))}
             isInvalid={Object.hasOwn(errors, 'perEntity.seats')}
           />
         )}
       </Group>
-      {messages.length > 0 && (
-        <Text id={errorId} span fz="xs" c="var(--denied)">
-          {messages.join(' · ')}
-        </Text>
-      )}
+      {errorLine}
     </Flex>
   );
 }

@@ -1,29 +1,21 @@
-/** Edits what each one costs by a plan, as one line: 'Each one costs 3 instead of 4'. Empty: what the property says. */
+/** Edits what each one costs by a plan, as one line: 'Each one costs 3 of AI › Credits, instead of 4'. Empty: what the property says. */
 import { Flex, Text } from '@mantine/core';
-import { useId } from 'react';
 import type { PlanCosts } from '#contracts/public/costs';
 import { formatNumber } from '#web/ui/format.ts';
-import type { ValueErrors } from './check-value-form.ts';
-import { type ControlSize, NumberField } from './number-field.tsx';
+import type { MeterCosts } from './kinds/kind.ts';
+import { useErrorLine, type ValuePartProps } from './meter-fields.tsx';
+import { NumberField } from './number-field.tsx';
 
-export interface PlanCostsEditorProps {
+export interface PlanCostsEditorProps extends ValuePartProps<PlanCosts> {
   /** What the property says. */
-  readonly per: number;
-  readonly value: PlanCosts | undefined;
-  readonly onChange: (value: PlanCosts | undefined) => void;
-  readonly errors: ValueErrors;
-  readonly disabled?: boolean | undefined;
-  /** The meter's name, for screen readers. */
-  readonly label: string;
-  readonly size: ControlSize;
+  readonly costs: MeterCosts;
 }
 
 const BOUNDS = { min: 0.001, max: 1_000_000, allowDecimal: true };
 
 export function PlanCostsEditor(props: PlanCostsEditorProps) {
-  const { per, value, onChange, errors, disabled, label, size } = props;
-  const errorId = useId();
-  const error = errors['costs.per'];
+  const { costs, value, onChange, errors, disabled, label, size } = props;
+  const { describedBy, errorLine } = useErrorLine(errors, 'costs.');
   return (
     <Flex direction="column" gap={4} miw={0}>
       <Flex align="center" gap={6} wrap="wrap">
@@ -35,23 +27,17 @@ export function PlanCostsEditor(props: PlanCostsEditorProps) {
           value={value?.per ?? null}
           onChange={(entered) => onChange(entered === null ? undefined : { per: entered })}
           bounds={BOUNDS}
-          isInvalid={error !== undefined}
+          isInvalid={errorLine !== null}
           width={9}
-          placeholder={formatNumber(per)}
-          describedBy={error === undefined ? undefined : errorId}
-          {...{ disabled, size }}
+          placeholder={formatNumber(costs.per)}
+          {...{ describedBy, disabled, size }}
         />
-        {value !== undefined && (
-          <Text span c="dimmed" fz="xs">
-            instead of {formatNumber(per)}
-          </Text>
-        )}
-      </Flex>
-      {error !== undefined && (
-        <Text id={errorId} span fz="xs" c="var(--denied)">
-          {error}
+        <Text span c="dimmed" fz="xs">
+          of {costs.of}
+          {value !== undefined && `, instead of ${formatNumber(costs.per)}`}
         </Text>
-      )}
+      </Flex>
+      {errorLine}
     </Flex>
   );
 }

@@ -1,5 +1,6 @@
 /** What is left of a meter's limit when its period ends: whether it rolls over, how much of it, and for how long. */
 import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Rollover } from '#contracts/public/rollover';
 import { rolledAmount } from '#engine/balances/rolled-amount';
 import { anniversaryOf } from '#engine/metering/billing-window';
@@ -31,44 +32,51 @@ export function RolloverFields({ meter, onChange, errors, label, ...shared }: Me
         />
         {rollover !== undefined && (
           <>
-            <NumberField
-              {...shared}
-              label={`Percent of the unused ${label} that rolls over`}
-              value={rollover.share ?? null}
-              onChange={(share) => change({ ...rollover, share: share ?? undefined })}
-              bounds={{ ...COUNT, max: 100 }}
-              allowDecimal={false}
-              isInvalid={invalid('share')}
-              width={4}
-              placeholder="100"
-            />
-            <Word title="Empty: all of it">%, up to</Word>
-            <NumberField
-              {...shared}
-              label={`Most of ${label} that rolls over`}
-              value={rollover.max === 'all' ? null : rollover.max}
-              onChange={(max) => change({ ...rollover, max: max ?? 'all' })}
-              bounds={COUNT}
-              allowDecimal={false}
-              isInvalid={invalid('max')}
-              width={9}
-              placeholder="All"
-            />
-            <Word title="Empty: without an end">for</Word>
-            <NumberField
-              {...shared}
-              label={`Months that rolled over ${label} lasts`}
-              value={rollover.lasts === 'forever' ? null : rollover.lasts.months}
-              onChange={(months) => change(withMonths(rollover, months))}
-              bounds={{ ...COUNT, max: 12 }}
-              allowDecimal={false}
-              isInvalid={invalid('lasts.months')}
-              width={4}
-              placeholder="∞"
-            />
-            <Word>{wordsAfter(rollover)}</Word>
+            <Pair>
+              <NumberField
+                {...shared}
+                label={`Percent of the unused ${label} that rolls over`}
+                value={rollover.share ?? null}
+                onChange={(share) => change({ ...rollover, share: share ?? undefined })}
+                bounds={{ ...COUNT, max: 100 }}
+                allowDecimal={false}
+                isInvalid={invalid('share')}
+                width={4}
+                placeholder="100"
+              />
+              <Word>%,</Word>
+            </Pair>
+            <Pair>
+              <Word title="Empty: all of it">up to</Word>
+              <NumberField
+                {...shared}
+                label={`Most of ${label} that rolls over`}
+                value={rollover.max === 'all' ? null : rollover.max}
+                onChange={(max) => change({ ...rollover, max: max ?? 'all' })}
+                bounds={COUNT}
+                allowDecimal={false}
+                isInvalid={invalid('max')}
+                width={9}
+                placeholder="All"
+              />
+            </Pair>
+            <Pair>
+              <Word title="Empty: without an end">for</Word>
+              <NumberField
+                {...shared}
+                label={`Months that rolled over ${label} lasts`}
+                value={rollover.lasts === 'forever' ? null : rollover.lasts.months}
+                onChange={(months) => change(withMonths(rollover, months))}
+                bounds={{ ...COUNT, max: 12 }}
+                allowDecimal={false}
+                isInvalid={invalid('lasts.months')}
+                width={4}
+                placeholder="∞"
+              />
+              <Word>{wordsAfter(rollover)}</Word>
+            </Pair>
             {rollover.lasts !== 'forever' && (
-              <Group gap={6} wrap="nowrap">
+              <Pair>
                 <NumberField
                   {...shared}
                   label={`Times that ${label} rolls over`}
@@ -83,7 +91,7 @@ export function RolloverFields({ meter, onChange, errors, label, ...shared }: Me
                 <Word title="How often: what is left of it then rolls over again">
                   {(rollover.times ?? 1) === 1 ? 'time' : 'times'}
                 </Word>
-              </Group>
+              </Pair>
             )}
           </>
         )}
@@ -92,6 +100,15 @@ export function RolloverFields({ meter, onChange, errors, label, ...shared }: Me
         <RolloverExample meter={meter} rollover={rollover} />
       )}
     </>
+  );
+}
+
+/** A field with its word, on one line. */
+function Pair({ children }: { readonly children: ReactNode }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      {children}
+    </Group>
   );
 }
 
@@ -131,7 +148,7 @@ function RolloverExample({ meter, rollover }: RolloverExampleProps) {
   const [from, until] = [0, rollover.lasts === 'forever' ? 0 : rollover.lasts.months].map((more) =>
     formatUtcDay(anniversaryOf(anchor, months + more)),
   );
-  const end = rollover.lasts === 'forever' ? 'for good' : `until ${until}`;
+  const end = rollover.lasts === 'forever' ? 'without an end' : `until ${until}`;
   return (
     <Text fz="xs" c="dimmed" w="100%">
       After a period from {formatUtcDay(anchor)} without any usage,{' '}

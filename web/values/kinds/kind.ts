@@ -39,6 +39,12 @@ export interface SeatMeter {
   readonly name: string;
 }
 
+export interface MeterCosts {
+  readonly per: number;
+  /** The meter that pays: 'AI › Credits'. */
+  readonly of: string;
+}
+
 export interface DetailsProps {
   readonly label: string;
   readonly disabled?: boolean | undefined;
@@ -46,7 +52,7 @@ export interface DetailsProps {
   /** Whether a plan sets the value: it may have what defaults and overrides have not. */
   readonly isOfPlan?: boolean | undefined;
   /** What each one costs by the property; null: nothing, which no plan changes. */
-  readonly per?: number | null | undefined;
+  readonly costs?: MeterCosts | null | undefined;
   /** Of a plan: other meters, of which members may need a seat. */
   readonly seatMeters?: readonly SeatMeter[] | undefined;
   /** By path within the value. */

@@ -40,7 +40,7 @@ function StateControl({ label, disabled, size, describedBy, value, onChange }: C
   );
 }
 
-function MeterDetails({ value, onChange, per = null, seatMeters, ...shared }: DetailsProps) {
+function MeterDetails({ value, onChange, costs = null, seatMeters, ...shared }: DetailsProps) {
   const limited = typeof value === 'object' && value !== null && value.state !== 'off' ? value : null;
   const enter = useCallback(
     (meter: MeterDraft) => onChange({ ...withoutState(limited), state: 'metered', meter }),
@@ -48,7 +48,7 @@ function MeterDetails({ value, onChange, per = null, seatMeters, ...shared }: De
   );
   if (limited === null) return null;
   const { perEntity, ...own } = limited;
-  const { costs, ...free } = limited;
+  const { costs: ownCosts, ...free } = limited;
   return (
     <Stack gap={8}>
       {own.state === 'metered' && <MeterEditor {...shared} meter={own.meter} onChange={enter} />}
@@ -60,11 +60,11 @@ function MeterDetails({ value, onChange, per = null, seatMeters, ...shared }: De
           onChange={(each) => onChange(each === undefined ? own : { ...own, perEntity: each })}
         />
       )}
-      {shared.isOfPlan === true && per !== null && (
+      {shared.isOfPlan === true && costs !== null && (
         <PlanCostsEditor
           {...shared}
-          per={per}
-          value={costs}
+          costs={costs}
+          value={ownCosts}
           onChange={(each) => onChange(each === undefined ? free : { ...free, costs: each })}
         />
       )}

@@ -6,7 +6,7 @@ import { hasDetails, ValueDetails, ValueEditor } from '#web/values/kinds/value-e
 import { meterOf, type ValueDraft } from '#web/values/value-draft.ts';
 import { type PlanPeriod, periodWarning } from '../editor/other-periods.ts';
 import type { DraftValue } from '../editor/plan-draft.ts';
-import { useSeatMeters } from '../editor/seat-meters.ts';
+import { useMeterCosts, useSeatMeters } from '../editor/seat-meters.ts';
 import type { CompareRow } from './compare-rows.ts';
 
 export interface CellEditorProps {
@@ -35,6 +35,7 @@ export function CellEditor(props: CellEditorProps) {
   }, []);
 
   const seatMeters = useSeatMeters(property.id);
+  const costs = useMeterCosts(property);
   const value = entry?.value ?? property.value;
   const found = checkValueForm(property, value);
   const errors = found === NO_VALUE_ERRORS && refusal !== undefined ? refusal : found;
@@ -73,7 +74,7 @@ export function CellEditor(props: CellEditorProps) {
           errors={errors}
           label={label}
           isOfPlan
-          per={property.costs?.per ?? null}
+          costs={costs}
           seatMeters={seatMeters}
           size="compact"
         />

@@ -16,7 +16,7 @@ import type { EditorDispatch } from './editor-state.ts';
 import classes from './feature-editor.module.css';
 import { OtherPeriodsContext, periodWarning } from './other-periods.ts';
 import type { DraftValue } from './plan-draft.ts';
-import { useSeatMeters } from './seat-meters.ts';
+import { useMeterCosts, useSeatMeters } from './seat-meters.ts';
 
 export interface PropertyRowProps {
   readonly featureId: string;
@@ -47,6 +47,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
   );
 
   const seatMeters = useSeatMeters(property.id);
+  const costs = useMeterCosts(property);
   const value = entry?.value;
   const meter = meterOf(value);
   const others = useContext(OtherPeriodsContext).get(property.id);
@@ -137,7 +138,7 @@ export const PropertyRow = memo(function PropertyRow(props: PropertyRowProps) {
               errors={errors}
               label={label}
               isOfPlan
-              per={property.costs?.per ?? null}
+              costs={costs}
               seatMeters={seatMeters}
               size="compact"
             />
