@@ -124,6 +124,13 @@ test('an access policy and a user ID key are set on the integration page, and th
   const days = page.getByLabel('Days of access while past due');
   await days.fill('7');
   await page.getByLabel('Keep access while payment collection is paused').setChecked(false);
+  const plans = page.getByLabel('When a subscription’s plan or quantity changes');
+  await expect(plans).toHaveValue('carry');
+  await plans.selectOption('Prorate the limits');
+  await expect(page.getByText('Each limit counts for its share of the period.')).toBeVisible();
+  const resets = page.getByLabel('Minimum days between resets');
+  await resets.fill('14 days');
+  await expect(resets).toHaveValue('14');
   await page.getByRole('button', { name: 'Save policy' }).click();
   await expect(page.getByText('Access policy updated')).toBeVisible();
   await page.getByLabel('Metadata key').fill('userId');
@@ -131,6 +138,8 @@ test('an access policy and a user ID key are set on the integration page, and th
   await expect(page.getByText('Metadata key updated')).toBeVisible();
   await page.reload();
   await expect(days).toHaveValue('7');
+  await expect(plans).toHaveValue('proportional');
+  await expect(resets).toHaveValue('14');
   await expect(page.getByLabel('Keep access while payment collection is paused')).not.toBeChecked();
   await expect(page.getByLabel('Metadata key')).toHaveValue('userId');
   await expectFitting(page);

@@ -1,5 +1,6 @@
 /** Edits which states of subscriptions give access. */
-import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { Divider, Fieldset, NativeSelect, Stack, Switch, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { StripeIntegration } from '#contracts/console/stripe';
 import type { SubscriptionPolicy } from '#contracts/console/subscription-policy';
 import { EditSection } from '#web/forms/edit-section.tsx';
@@ -10,10 +11,10 @@ const LABELS = { subscriptionPolicy: 'Access policy' };
 
 const entriesOf = ({ subscriptionPolicy }: StripeIntegration) => ({ subscriptionPolicy });
 const CHANGES = {
-  carry: 'The period goes on, with what was used',
-  restart: 'A new period begins',
-  proportional: 'The period goes on, and each limit counts for its share of it',
-} as const satisfies Record<NonNullable<SubscriptionPolicy['onPlanChange']>, string>;
+  carry: { label: 'Keep the period', effect: 'Usage stays and counts against the new limit.' },
+  restart: { label: 'Start a new period', effect: 'Customers get the full new limit with each change.' },
+  proportional: { label: 'Prorate the limits', effect: 'Each limit counts for its share of the period.' },
+} as const satisfies Record<NonNullable<SubscriptionPolicy['onPlanChange']>, object>;
 type Entries = ReturnType<typeof entriesOf>;
 
 /** One line for the notice of a conflict. */
@@ -23,7 +24,7 @@ function shown({ subscriptionPolicy: policy }: Entries): string {
     `paused ${policy.keepsPaused ? 'on' : 'off'}`,
     `unpaid ${policy.keepsUnpaid ? 'on' : 'off'}`,
     `trials without a payment method ${policy.grantsCardlessTrials ? 'on' : 'off'}`,
-    CHANGES[policy.onPlanChange ?? 'carry'].toLowerCase(),
+    `plan changes ${CHANGES[policy.onPlanChange ?? 'carry'].label.toLowerCase()}`,
     `${policy.minDaysBetweenResets ?? 0} days between resets at least`,
   ].join(', ');
 }
@@ -36,71 +37,92 @@ export function PolicySection({ integration }: StripeFormProps) {
     shown,
   });
   const { form } = edit;
-  const { pastDueDays, minDaysBetweenResets } = form.values.subscriptionPolicy;
+  const policy = form.values.subscriptionPolicy;
+  const { onPlanChange = 'carry' } = policy;
+  const check = (field: 'keepsPaused' | 'keepsUnpaid' | 'grantsCardlessTrials') =>
+    form.getInputProps(`subscriptionPolicy.${field}`, { type: 'checkbox' });
   return (
     <EditSection
       title="Access policy"
-      description="Which subscriptions give access. Access checks follow a change within 5 seconds."
+      description="Which subscriptions give access, and what their changes do to billing periods. Access checks follow a change within 5 seconds."
       what="The integration"
       saveLabel="Save policy"
       edit={edit}
     >
-      <TextInput
+      <DaysInput
         label="Days of access while past due"
         description="From when Tessera first sees the subscription past due. Leave empty to keep access until Stripe cancels it or marks it unpaid."
         placeholder="No limit"
-        inputMode="numeric"
-        maw={480}
         error={form.errors['subscriptionPolicy.pastDueDays']}
-        value={pastDueDays === null ? '' : String(pastDueDays)}
-        onChange={({ currentTarget: { value } }) => {
-          const digits = value.replaceAll(/\D/g, '');
-          form.setFieldValue('subscriptionPolicy.pastDueDays', digits === '' ? null : Number(digits));
-        }}
+        value={policy.pastDueDays}
+        onChange={(days) => form.setFieldValue('subscriptionPolicy.pastDueDays', days)}
       />
-      <Switch
-        label="Keep access while payment collection is paused"
-        {...form.getInputProps('subscriptionPolicy.keepsPaused', { type: 'checkbox' })}
-      />
+      <Switch label="Keep access while payment collection is paused" {...check('keepsPaused')} />
       <Switch
         label="Keep access while unpaid"
         description="Stripe has given up on a payment and keeps the subscription."
-        {...form.getInputProps('subscriptionPolicy.keepsUnpaid', { type: 'checkbox' })}
+        {...check('keepsUnpaid')}
       />
       <Switch
         label="Trials without a payment method give access"
         description="Trials that are paid by invoice need none."
-        {...form.getInputProps('subscriptionPolicy.grantsCardlessTrials', { type: 'checkbox' })}
+        {...check('grantsCardlessTrials')}
       />
-      <NativeSelect
-        label="When a subscription’s plan or quantity changes"
-        description="For limits that count by billing period."
-        maw={480}
-        data={Object.entries(CHANGES).map(([value, label]) => ({ value, label }))}
-        value={form.values.subscriptionPolicy.onPlanChange ?? 'carry'}
-        onChange={({ currentTarget: { value } }) =>
-          form.setFieldValue(
-            'subscriptionPolicy.onPlanChange',
-            value === 'restart' || value === 'proportional' ? value : undefined,
-          )
-        }
-      />
-      <TextInput
-        label="Minimum days between resets"
-        description="Whoever cancels and subscribes again sooner goes on in the period of before, without a new quota. Leave empty for a new period each time."
-        placeholder="0"
-        inputMode="numeric"
-        maw={480}
-        error={form.errors['subscriptionPolicy.minDaysBetweenResets']}
-        value={minDaysBetweenResets === undefined ? '' : String(minDaysBetweenResets)}
-        onChange={({ currentTarget: { value } }) => {
-          const digits = value.replaceAll(/\D/g, '');
-          form.setFieldValue(
-            'subscriptionPolicy.minDaysBetweenResets',
-            digits === '' ? undefined : Number(digits),
-          );
-        }}
-      />
+      <Divider maw={480} />
+      <Fieldset legend="Billing periods" maw={480} styles={{ legend: { marginBottom: 12, fontWeight: 600 } }}>
+        <Stack gap="md">
+          <NativeSelect
+            label="When a subscription’s plan or quantity changes"
+            description={`${CHANGES[onPlanChange].effect} For limits per billing period.`}
+            data={Object.entries(CHANGES).map(([value, { label }]) => ({ value, label }))}
+            value={onPlanChange}
+            onChange={({ currentTarget: { value } }) =>
+              form.setFieldValue(
+                'subscriptionPolicy.onPlanChange',
+                value === 'restart' || value === 'proportional' ? value : undefined,
+              )
+            }
+          />
+          <DaysInput
+            label="Minimum days between resets"
+            description="Customers who cancel and subscribe again sooner continue their last period, without a new quota. Leave empty to start a new period each time."
+            placeholder="0"
+            error={form.errors['subscriptionPolicy.minDaysBetweenResets']}
+            value={policy.minDaysBetweenResets ?? null}
+            onChange={(days) =>
+              form.setFieldValue('subscriptionPolicy.minDaysBetweenResets', days ?? undefined)
+            }
+          />
+        </Stack>
+      </Fieldset>
     </EditSection>
+  );
+}
+
+interface DaysInputProps {
+  readonly label: string;
+  readonly description: string;
+  readonly placeholder: string;
+  readonly error: ReactNode;
+  /** Null: empty. */
+  readonly value: number | null;
+  readonly onChange: (days: number | null) => void;
+}
+
+/** A whole number of days. What is no digit is not taken. */
+function DaysInput({ value, onChange, ...field }: DaysInputProps) {
+  return (
+    <TextInput
+      {...field}
+      maw={480}
+      inputMode="numeric"
+      autoComplete="off"
+      styles={{ wrapper: { maxWidth: 140 } }}
+      value={value === null ? '' : String(value)}
+      onChange={({ currentTarget }) => {
+        const digits = currentTarget.value.replaceAll(/\D/g, '');
+        onChange(digits === '' ? null : Number(digits));
+      }}
+    />
   );
 }
