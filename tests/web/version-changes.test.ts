@@ -303,6 +303,62 @@ test('what each one costs is a line of its own', () => {
   });
 });
 
+test('parts of a limit that come, go or change as a whole are one line each, in words', () => {
+  const meter = (path: string, from: unknown, to: unknown) => ({ path: `value.${path}`, from, to });
+  const changes = [
+    meter('meter.limit', 20, 30),
+    meter('meter.overage', 'allow', null),
+    meter('meter.overage.upTo', null, 200),
+    meter('meter.rollover.max', null, 'all'),
+    meter('meter.rollover.lasts.months', null, 2),
+    meter('meter.trialLimit', 10, null),
+    meter('perEntity.limit', 300, null),
+    meter('perEntity.periodType', 'rolling', null),
+    meter('perEntity.periodCount', 1, null),
+    meter('perEntity.periodLength', 'month', null),
+    meter('perEntity.seats', 'team.seats', null),
+  ];
+  const words = describeChanges({ ...item('modify', 'plan-value', 'Credits'), changes }).map(
+    ({ label, from, to }) => [label, from, to].map((each) => Object(each).text ?? Object(each).value ?? each),
+  );
+  expect(words).toEqual([
+    ['Limit', 20, 30],
+    ['Overage', 'any amount', 'up to 200'],
+    ['Unused', 'is lost', 'all that is left rolls over for 2 months'],
+    ['Limit in a trial', 10, 'the same'],
+    ['Each member may use', '300 / month, with a seat of team.seats', 'no limit of its own'],
+  ]);
+});
+
+test('of parts that stay, each changed field is a line', () => {
+  const changes = [
+    { path: 'value.meter.rollover.share', from: 50, to: null },
+    { path: 'value.meter.rollover.lasts', from: null, to: 'forever' },
+    { path: 'value.meter.rollover.lasts.months', from: 1, to: null },
+    { path: 'value.perEntity.seats', from: null, to: 'team.seats' },
+    { path: 'value.perEntity.periodType', from: 'rolling', to: 'fixed' },
+  ];
+  const words = describeChanges({ ...item('modify', 'plan-value', 'Credits'), changes }).map(
+    ({ label, from, to }) => [label, from, to].map((each) => Object(each).text ?? Object(each).value ?? each),
+  );
+  expect(words).toEqual([
+    ['Percent that rolls over', 50, '100'],
+    ['What rolls over lasts', '1 month', 'without an end'],
+    ['Seats of members', 'not needed', 'team.seats'],
+    ['Period of each member', 'every …', 'in the last …'],
+  ]);
+});
+
+test('a property that a balance opens is on where it was off', () => {
+  const changes = [{ path: 'balanceOpens', from: null, to: true }];
+  const [line] = describeChanges({ ...item('modify', 'feature-property', 'Minutes'), changes });
+  expect(line).toEqual({
+    label: 'A balance opens the feature',
+    from: { kind: 'text', text: 'off' },
+    to: { kind: 'value', type: 'boolean', value: true, bounds: null },
+  });
+});
+
 test('what each one costs by a plan is a line of its own', () => {
   const changes = [{ path: 'value.costs.per', from: null, to: 3 }];
   const [line] = describeChanges({ ...item('modify', 'plan-value', 'Tokens'), changes });

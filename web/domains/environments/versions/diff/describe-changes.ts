@@ -4,17 +4,22 @@
  */
 import type { DiffItem } from '#contracts/console/artifacts';
 import { type WorkflowType, workflowTypeSchema } from '#contracts/console/workflows';
+import { overageSchema } from '#contracts/public/overage';
+import { rolloverSchema } from '#contracts/public/rollover';
 import {
   conflictResolutionSchema,
   type NumberBounds,
   numberBoundsSchema,
   type PropertyType,
   type PropertyValue,
+  perEntitySchema,
   propertyTypeSchema,
   propertyValueSchema,
 } from '#contracts/public/values';
 import { typeOfValue } from '#engine/values/kinds/type-of-value';
-import { counted } from '#web/ui/format.ts';
+import { limitWindow } from '#engine/values/limit-window';
+import { rolloverWords } from '#engine/values/rollover-words';
+import { counted, formatNumber } from '#web/ui/format.ts';
 import { viewOf } from '#web/values/kinds/views.ts';
 
 /** How one side of a change is displayed. */
@@ -53,18 +58,18 @@ const LABELS = new Map([
   ['value.meter.periodCount', 'Period count'],
   ['value.meter.periodLength', 'Period length'],
   ['value.meter.trialLimit', 'Limit in a trial'],
+  ['value.perEntity', 'Each member may use'],
   ['value.perEntity.limit', 'Limit of each member'],
   ['value.perEntity.periodType', 'Period of each member'],
   ['value.perEntity.periodCount', 'Period count of each member'],
   ['value.perEntity.periodLength', 'Period length of each member'],
   ['value.perEntity.seats', 'Seats of members'],
+  ['value.meter.rollover', 'Unused'],
   ['value.meter.rollover.max', 'Rolls over at most'],
   ['value.meter.rollover.share', 'Percent that rolls over'],
-  ['value.meter.rollover.lasts', 'What rolled over lasts'],
-  ['value.meter.rollover.lasts.months', 'Months that it lasts'],
+  ['value.meter.rollover.lasts', 'What rolls over lasts'],
   ['value.meter.rollover.times', 'Times that it rolls over'],
   ['value.meter.overage', 'Overage'],
-  ['value.meter.overage.upTo', 'Overage up to'],
   ['value.meter.uniqueResourceIds', 'Each resource counts once'],
   ['bounds.min', 'Minimum'],
   ['bounds.max', 'Maximum'],
@@ -78,7 +83,7 @@ const LABELS = new Map([
   ['isAddOn', 'Add-on'],
   ['isPublic', 'Shown publicly'],
   ['limitOrder', 'The larger limit'],
-  ['zone', 'Calendar periods begin by the clock of'],
+  ['zone', 'Time zone of calendar periods'],
   ['switchesMeters', 'Their meters are off too'],
   ['integrationId', 'Integration'],
   ['productId', 'Stripe ID'],
@@ -107,13 +112,74 @@ const PERIODS = new Map([
   ['billing', 'every billing …'],
   ['lifetime', 'in a lifetime'],
 ]);
+/** What a field means that one side does not have, while the other does. */
+const ABSENT = new Map([
+  ['costs', 'nothing'],
+  ['value.costs.per', 'what the property says'],
+  ['value.meter.rollover.share', '100'],
+  ['value.meter.rollover.times', '1'],
+  ['value.meter.trialLimit', 'the same'],
+  ['value.perEntity.seats', 'not needed'],
+  ['balanceOpens', 'off'],
+]);
+
+interface Part {
+  readonly path: string;
+  /** Null: the diff has not all of it. */
+  readonly text: (fields: unknown) => string | null;
+  /** Of a side that does not have the part. */
+  readonly absent: string;
+}
+
+/** Several fields that read as one, wherever the diff has all of them on a side. */
+const PARTS: readonly Part[] = [
+  {
+    path: 'value.meter.overage',
+    text: (fields) => {
+      const overage = overageSchema.safeParse(fields);
+      if (!overage.success || overage.data === 'none') return null;
+      return overage.data === 'allow' ? 'any amount' : `up to ${formatNumber(overage.data.upTo)}`;
+    },
+    absent: 'none',
+  },
+  {
+    path: 'value.meter.rollover',
+    text: (fields) => {
+      const rollover = rolloverSchema.safeParse(fields);
+      return rollover.success ? rolloverWords(rollover.data) : null;
+    },
+    absent: 'is lost',
+  },
+  {
+    path: 'value.meter.rollover.lasts',
+    text: (fields) => {
+      if (fields === 'forever') return 'without an end';
+      const { months } = Object(fields) as { months?: unknown };
+      return typeof months === 'number' ? counted(months, 'month') : null;
+    },
+    absent: 'none',
+  },
+  {
+    path: 'value.perEntity',
+    text: (fields) => {
+      const { seats, ...window } = Object(fields) as { seats?: unknown };
+      const perEntity = perEntitySchema.safeParse(window);
+      if (!perEntity.success) return null;
+      const needed = seats === undefined ? '' : `, with a seat of ${seats}`;
+      return `${formatNumber(perEntity.data.limit)} ${limitWindow({ ...perEntity.data, uniqueResourceIds: false })}${needed}`;
+    },
+    absent: 'no limit of its own',
+  },
+];
+
 /** Display order of the most relevant fields. */
 const ORDER = ['value', 'type', 'name', 'slug', 'conflictResolution', 'description'];
 
 /** Returns one line per changed field, the value first. */
-export function describeChanges({ type, itemType, changes }: DiffItem): ChangeLine[] {
-  const value = wholeValue(changes);
+export function describeChanges({ type, itemType, changes: all }: DiffItem): ChangeLine[] {
+  const value = wholeValue(all);
   const isWhole = type !== 'modify';
+  const changes = value === null ? PARTS.reduce(withPart, all) : all;
   const hasSource = changes.some(({ path }) => path === 'source');
   const isSystem = changes.some(({ path, from, to }) => path === 'isSystem' && (from ?? to) === true);
   const lines = changes
@@ -127,11 +193,32 @@ export function describeChanges({ type, itemType, changes }: DiffItem): ChangeLi
       from: shownField(change, 'from', { type: typeIn(changes), isWhole }),
       to: shownField(change, 'to', { type: typeIn(changes), isWhole }),
     }));
-  const all =
+  const shown =
     value === null ? lines : [{ path: 'value', label: labelOf('value', itemType), ...value }, ...lines];
-  return all
+  return shown
     .sort((one, other) => orderOf(one.path) - orderOf(other.path))
     .map(({ label, from, to }) => ({ label, from, to }));
+}
+
+/** With the part as one field of text, if both sides have all of it or nothing. */
+function withPart(changes: readonly Change[], { path, text, absent }: Part): readonly Change[] {
+  const isOfPart = (change: Change) => change.path === path || change.path.startsWith(`${path}.`);
+  const at = changes.findIndex(isOfPart);
+  if (at < 0) return changes;
+  const [from, to] = (['from', 'to'] as const).map((side) => {
+    const fields = fieldAt(nest(changes, side), path);
+    return fields === undefined ? absent : text(plain(fields));
+  });
+  if (from == null || to == null) return changes;
+  return changes
+    .toSpliced(at, 1, { path, from, to })
+    .filter((change) => change.path === path || !isOfPart(change));
+}
+
+function fieldAt(nested: Nested, path: string): unknown {
+  let at: unknown = nested;
+  for (const name of path.split('.')) at = at instanceof Map ? at.get(name) : undefined;
+  return at;
 }
 
 const isOfValue = (path: string) => path === 'value' || path.startsWith('value.');
@@ -221,15 +308,16 @@ interface ItemFacts {
 
 function shownField(change: Change, side: Side, { type, isWhole }: ItemFacts): Shown | null {
   const { path, [side]: field } = change;
-  if (path === 'costs' && field === null && !isWhole) return { kind: 'text', text: 'nothing' };
-  if (path === 'value.costs.per' && field === null) return { kind: 'text', text: 'what the property says' };
-  if (field === null || field === undefined) return null;
+  if (field === null || field === undefined) {
+    const absent = isWhole ? undefined : ABSENT.get(path);
+    return absent === undefined ? null : { kind: 'text', text: absent };
+  }
   if (path === 'compiled' || (path === 'source' && isWhole)) {
     return { kind: 'text', text: linesOf(String(field)) };
   }
   if (path === 'source') return { kind: 'source', text: String(field) };
   if (path === 'type' && isWorkflowType(field)) return { kind: 'text', text: WORKFLOW_TYPES[field] };
-  if (path === 'value.meter.periodType')
+  if (path === 'value.meter.periodType' || path === 'value.perEntity.periodType')
     return { kind: 'text', text: PERIODS.get(String(field)) ?? String(field) };
   if (path === 'limitOrder') return { kind: 'text', text: LIMIT_ORDERS.get(String(field)) ?? String(field) };
   if (path === 'conflictResolution') return { kind: 'text', text: resolutionText(field, type) };
