@@ -8,11 +8,14 @@ import { balanceGroups, isClosed } from '../../web/domains/customers/balances/ba
 import {
   balanceName,
   originWords,
+  overageWords,
   rolledWords,
   termsWords,
   usedWords,
 } from '../../web/domains/customers/balances/balance-words.ts';
+import type { MeteredAnswer } from '../../web/domains/customers/entitlements/meter-window.ts';
 import { formatUtcDay } from '../../web/ui/format.ts';
+import { levelOf } from '../../web/values/meter-level.ts';
 import { readMinor } from '../../web/values/money-text.ts';
 
 const balance = (id: string, more: Partial<CustomerBalance> = {}): CustomerBalance => ({
@@ -180,4 +183,18 @@ test.each([
   ['about 5', 'eur', Number.NaN],
 ])('what was paid, %j of %s, is %d in the smallest unit', (text, currency, minor) => {
   expect(readMinor(text, currency)).toBe(minor);
+});
+
+test('usage beyond the limit is overage while more is allowed, and at the limit otherwise', () => {
+  const level = (used: number, more: Partial<MeteredAnswer> = {}) =>
+    levelOf({ ...{ used, limit: 100, allowed: used < 100 }, ...more } as MeteredAnswer);
+  expect([level(50), level(85), level(100)]).toEqual(['within', 'near', 'reached']);
+  expect(level(85, { held: 20, overage: 5, overageLimit: 50, allowed: true })).toBe('over');
+  expect(level(150, { overage: 50, overageLimit: 50 })).toBe('reached');
+  expect(level(900, { overage: 800, overageLimit: null, allowed: true })).toBe('over');
+  const costs = { feature: 'ai', property: 'credits', per: 1, allowed: false } as const;
+  expect(level(50, { allowed: false, costs })).toBe('within');
+  expect(level(120, { allowed: false, costs, overage: 20, overageLimit: null })).toBe('over');
+  expect(overageWords(240, 500)).toBe('240 overage, 500 allowed');
+  expect([overageWords(1_240, null), overageWords(1_240, undefined)]).toEqual(Array(2).fill('1,240 overage'));
 });

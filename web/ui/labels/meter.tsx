@@ -5,13 +5,14 @@
 import { formatNumber } from '../format.ts';
 import classes from './meter.module.css';
 
-export type MeterLevel = 'within' | 'near' | 'reached';
+/** `over`: beyond the limit, and allowed. */
+export type MeterLevel = 'within' | 'near' | 'over' | 'reached';
 
 /** The share of a limit from which usage is near it. The same as the engine's WARNING_SHARE. */
 export const NEAR_SHARE = 0.8;
 
 /** A limit of 0 is always reached. */
-export function meterLevel(used: number, limit: number): MeterLevel {
+export function meterLevel(used: number, limit: number): Exclude<MeterLevel, 'over'> {
   if (used >= limit) return 'reached';
   return used >= limit * NEAR_SHARE ? 'near' : 'within';
 }
@@ -68,10 +69,10 @@ export const takenText = (used: number, held: number, limit: number) =>
 const widthOf = (part: number, scale: number) =>
   scale <= 0 ? '100%' : part <= 0 ? '0' : `max(2px, ${Math.min(100, (part / scale) * 100)}%)`;
 
-const MARKS = { near: 'Near the limit', reached: 'Limit reached' } as const;
+const MARKS = { near: 'Near the limit', over: 'In overage', reached: 'Limit reached' } as const;
 
 /** The level in words; nothing while usage is well within the limit. */
 export function MeterMark({ level }: { readonly level: MeterLevel }) {
   if (level === 'within') return null;
-  return <span className={`limit-mark ${level === 'near' ? 'warning' : 'denied'}`}>{MARKS[level]}</span>;
+  return <span className={`limit-mark ${level === 'reached' ? 'denied' : 'warning'}`}>{MARKS[level]}</span>;
 }

@@ -78,3 +78,9 @@ export function termsWords({
     .filter((part) => part !== false)
     .join(', ');
 }
+
+/** Of usage above quota and balances: '240 overage, 500 allowed'. @param allowed null: any amount; undefined: none */
+export function overageWords(overage: number, allowed: number | null | undefined): string {
+  const most = allowed == null ? '' : `, ${formatNumber(allowed)} allowed`;
+  return `${formatNumber(overage)} overage${most}`;
+}

@@ -10,7 +10,7 @@ import type { Feature } from '#contracts/console/features';
 import { useOrgId } from '#web/session/organisation.tsx';
 import { formatNumber, sentence } from '#web/ui/format.ts';
 import { ChoiceBar } from '#web/ui/inputs/choice-bar.tsx';
-import { MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { MeterMark } from '#web/ui/labels/meter.tsx';
 import { useFirstItems } from '#web/ui/lists/use-first-items.tsx';
 import { codeApart } from '#web/ui/loading/loaded-apart.tsx';
 import { OptionalPart } from '#web/ui/loading/optional-part.tsx';
@@ -19,6 +19,7 @@ import { useAddressParams } from '#web/ui/page/use-address-params.ts';
 import { ErrorState } from '#web/ui/states/error-state.tsx';
 import type { MeterChoice } from '#web/values/balance-fields.tsx';
 import { HeldFigure } from '#web/values/held-figure.tsx';
+import { levelOf } from '#web/values/meter-level.ts';
 import { CostLine } from '../costs/cost-line.tsx';
 import { type CostNote, costNotes } from '../costs/cost-notes.ts';
 import { AddBalance } from './add-balance.tsx';
@@ -26,6 +27,7 @@ import { BalanceBar, hueOf } from './balance-bar.tsx';
 import { balancesQuery } from './balance-calls.ts';
 import { type BalanceGroup, balanceGroups, isClosed, isRolled } from './balance-groups.ts';
 import { type BalanceAction, BalanceRow, QuotaRow, RolledRow } from './balance-row.tsx';
+import { overageWords } from './balance-words.ts';
 import classes from './balances.module.css';
 
 const balanceDialogs = codeApart(async () => (await import('./balance-dialogs.tsx')).BalanceDialogs);
@@ -182,17 +184,9 @@ function Group(props: GroupProps) {
                 <span className="muted">{formatNumber(hidden)} used up, not listed</span>
               )}
               {meter.overage !== undefined && (
-                <span className="muted">{formatNumber(meter.overage)} above quota and balances</span>
+                <span className="muted">{overageWords(meter.overage, meter.overageLimit)}</span>
               )}
-              <MeterMark
-                level={
-                  meter.allowed
-                    ? meterLevel(meter.used + (meter.held ?? 0), meter.limit) === 'within'
-                      ? 'within'
-                      : 'near'
-                    : 'reached'
-                }
-              />
+              <MeterMark level={levelOf(meter)} />
             </Flex>
           </>
         )}

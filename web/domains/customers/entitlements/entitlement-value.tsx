@@ -3,11 +3,12 @@ import { Flex } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
 import { formatAge, formatInstant, formatInstantIn, formatNumber } from '#web/ui/format.ts';
 import { Hint } from '#web/ui/labels/hint.tsx';
-import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { Meter, MeterMark } from '#web/ui/labels/meter.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { HeldFigure } from '#web/values/held-figure.tsx';
 import { PropertyValueView } from '#web/values/kinds/property-value.tsx';
 import { UnlimitedValue } from '#web/values/kinds/unlimited-value.tsx';
+import { levelOf } from '#web/values/meter-level.ts';
 import { CostLine } from '../costs/cost-line.tsx';
 import type { CostNote } from '../costs/cost-notes.ts';
 import { hasBalances, meterWindow } from './meter-window.ts';
@@ -31,11 +32,8 @@ export function EntitlementValue({ entitlement, note }: EntitlementValueProps) {
   }
   if (meter?.state !== 'metered' || typeof value !== 'object' || value.state !== 'metered')
     return <PropertyValueView type={type} value={value} />;
-  const { used, held = 0, limit, resetsAt, allowed, costs } = meter;
-  const own = meterLevel(used + held, limit);
-  // Where too little is left to pay, the note says so, and the limit is that of the meter all the same.
-  const isReached = costs?.allowed === false ? own === 'reached' : !allowed;
-  const level = isReached ? 'reached' : own === 'within' ? 'within' : 'near';
+  const { used, held = 0, limit, resetsAt } = meter;
+  const level = levelOf(meter);
   return (
     <Flex component="span" direction="column" gap={6} miw={0}>
       <Flex component="span" wrap="wrap" align="baseline" gap="2px 10px" className="figures">

@@ -2,7 +2,8 @@
 import { Flex, SimpleGrid } from '@mantine/core';
 import type { Entitlement } from '#contracts/console/customers';
 import { formatNumber } from '#web/ui/format.ts';
-import { Meter, MeterMark, meterLevel } from '#web/ui/labels/meter.tsx';
+import { Meter, MeterMark } from '#web/ui/labels/meter.tsx';
+import { levelOf } from '#web/values/meter-level.ts';
 import { CostLine } from '../costs/cost-line.tsx';
 import { costNotes } from '../costs/cost-notes.ts';
 import { type MeteredAnswer, meterWindow } from './meter-window.ts';
@@ -17,7 +18,13 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
   const meters = entitlements
     .flatMap(({ propertyId, feature, property, value, meter }) =>
       meter?.state === 'metered' && typeof value === 'object' && value.state === 'metered'
-        ? [{ propertyId, name: `${feature}.${property}`, window: meterWindow(meter, value.meter), ...meter }]
+        ? [
+            {
+              ...{ propertyId, name: `${feature}.${property}` },
+              ...{ window: meterWindow(meter, value.meter), level: levelOf(meter) },
+              ...meter,
+            },
+          ]
         : [],
     )
     .toSorted((one, other) => takenShare(other) - takenShare(one))
@@ -31,7 +38,7 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
       className="list"
       aria-label="Usage"
     >
-      {meters.map(({ propertyId, name, used, held = 0, limit, window }) => (
+      {meters.map(({ propertyId, name, used, held = 0, limit, window, level }) => (
         <Flex
           key={propertyId}
           component="li"
@@ -47,9 +54,9 @@ export function UsageStrip({ entitlements }: { readonly entitlements: readonly E
               <span className="muted">{window}</span>
             </span>
             {held > 0 && <span className="muted">{formatNumber(held)} held</span>}
-            <MeterMark level={meterLevel(used + held, limit)} />
+            <MeterMark level={level} />
           </Flex>
-          <Meter {...{ used, held, limit }} isThin />
+          <Meter {...{ used, held, limit, level }} isThin />
           <CostLine note={notes.get(propertyId)} />
         </Flex>
       ))}

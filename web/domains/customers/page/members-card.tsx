@@ -54,7 +54,7 @@ export function MembersCard({ identifier, environmentId }: MembersCardProps) {
   const name = useLastValue(deleted) ?? '';
   const remove = useDeleteMember(orgId, identifier, environmentId);
   return (
-    <Section title="Members" description="Usage by entityId, nearest to the limit of each first." isFlush>
+    <Section title="Members" description="Usage by entityId, closest to the limit first." isFlush>
       {data === undefined ? (
         error === null ? (
           <Stack gap={12} p="16px 20px" aria-busy="true">
@@ -67,7 +67,7 @@ export function MembersCard({ identifier, environmentId }: MembersCardProps) {
         )
       ) : data.members.length === 0 ? (
         <p className="note">
-          No members yet. Send an entityId with usage of a meter that a plan limits for each member.
+          No members yet. Send an entityId when you count usage of a meter that a plan limits per member.
         </p>
       ) : (
         <>
@@ -82,7 +82,7 @@ export function MembersCard({ identifier, environmentId }: MembersCardProps) {
               Up to {formatNumber(MEMBERS_LISTED)} members are listed. The API lists all of them.
             </p>
           )}
-          {!data.isWhole && <p className="note">Usage of a region that did not answer is missing.</p>}
+          {!data.isWhole && <p className="note">Usage in a region that did not respond is missing.</p>}
         </>
       )}
       <ConfirmDialog
