@@ -318,7 +318,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   settings: {
     title: 'Settings',
-    subtitle: 'Name, description and data regions.',
+    subtitle: 'Name, time zone and data regions.',
     navigation: { group: 'administration', icon: IconSettings },
     load: async () => (await import('#web/routes/organisation/settings.tsx')).SettingsPage,
   },

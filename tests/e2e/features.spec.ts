@@ -159,7 +159,11 @@ test('a boolean and a text are added with their defaults', async ({ page }) => {
   ]);
 });
 
-test('a meter is added with a limit, a period and unique resource ids', async ({ page }) => {
+test('a meter is added with a limit, a period and unique resource ids, and a balance opens one of amounts', async ({
+  page,
+  expectBrowserError,
+}) => {
+  expectBrowserError(/400/);
   const feature = await makeFeature(page, 'Exports', 'exports');
   await open(page, feature);
   const meter = await startProperty(page, 'Meterable', 'Exports');
@@ -173,7 +177,11 @@ test('a meter is added with a limit, a period and unique resource ids', async ({
   await meter.getByLabel('Limit of the default value').fill('500');
   await meter.getByLabel('Number of periods of the default value').fill('30');
   await meter.getByLabel('Length of the period of the default value').selectOption('days');
+  await meter.getByRole('switch', { name: 'A balance opens the feature' }).check();
   await meter.getByLabel('Unique resource IDs').check();
+  await meter.getByRole('button', { name: 'Create property' }).click();
+  await expect(meter.getByText('Only meters of amounts have balances')).toBeVisible();
+  await meter.getByRole('switch', { name: 'A balance opens the feature' }).uncheck();
   await saveProperty(page);
   await expect(rowOf(page, /exports\.made/)).toContainText('500 in the last 30 days');
   const { properties } = await api<Feature>(page, 'GET', `/features/${feature.id}`);
@@ -191,6 +199,14 @@ test('a meter is added with a limit, a period and unique resource ids', async ({
         },
       },
     },
+  ]);
+  await page.getByRole('button', { name: 'Exports', exact: true }).click();
+  await meter.getByLabel('Unique resource IDs').uncheck();
+  await meter.getByRole('switch', { name: 'A balance opens the feature' }).check();
+  await meter.getByRole('button', { name: 'Save changes' }).click();
+  await expect(meter).toBeHidden();
+  expect((await api<Feature>(page, 'GET', `/features/${feature.id}`)).properties).toMatchObject([
+    { balanceOpens: true },
   ]);
 });
 

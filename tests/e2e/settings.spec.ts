@@ -1,6 +1,7 @@
 // An organisation's settings: its name and description, two people at once, its data regions, and who may not.
 import type { Page } from '@playwright/test';
 import type { Organisation } from '#contracts/console/organisations';
+import { createFeature } from '../../dev/workspace/build-workspace.ts';
 import { newColleague } from './support/colleague.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 import { expectFitting } from './support/expect-fitting.ts';
@@ -56,6 +57,30 @@ test('name and description are changed, and the sidebar follows', async ({ page 
   await save.click();
   await expect.poll(() => read(page)).toMatchObject({ name: 'Renamed Works', description: null });
   await expect(save).toBeDisabled();
+});
+
+test('the time zone of calendar periods is found by typing, and named beside the limits that follow it', async ({
+  page,
+}) => {
+  await page.goto(`/o/${organisation.id}/settings`);
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await expect(zone).toHaveValue('UTC');
+  await zone.fill('nowhere');
+  await expect(page.getByText('No such time zone')).toBeVisible();
+  await zone.fill('berlin');
+  await page.getByRole('option', { name: 'Europe/Berlin' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Organisation updated')).toBeVisible();
+  expect(await read(page)).toMatchObject({ zone: 'Europe/Berlin' });
+
+  const feature = await createFeature(organisation.workspace(page), { name: 'Exports', slug: 'exports' });
+  await page.goto(`/o/${organisation.id}/features/${feature.id}`);
+  await page.getByRole('button', { name: 'Add a property' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Meterable' }).check();
+  await dialog.getByRole('radio', { name: 'Metered' }).check();
+  await dialog.getByLabel('Period of the default value').selectOption('every');
+  await expect(dialog.getByText('a calendar month (Europe/Berlin)')).toBeVisible();
 });
 
 test('two people edit at once: both values are shown, and nothing typed is lost', async ({

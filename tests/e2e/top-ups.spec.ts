@@ -50,8 +50,9 @@ test('a one-time price is linked to an amount of a meter, changed and unlinked',
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit what £20.00 gives' });
   await edit.getByRole('textbox', { name: 'Lasts' }).fill('12');
+  await edit.getByRole('switch', { name: 'Pays overage' }).check();
   await edit.getByRole('button', { name: 'Save' }).click();
-  await expect(row).toContainText('paid, for 12 months');
+  await expect(row).toContainText('paid, for 12 months, pays overage');
 
   await row.getByRole('button', { name: 'Actions for £20.00' }).click();
   await page.getByRole('menuitem', { name: 'Unlink' }).click();

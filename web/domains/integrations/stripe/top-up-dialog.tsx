@@ -166,7 +166,7 @@ function TopUpForm({ integration, meters, topUp, isOpen, onClose }: TopUpFormPro
       />
       <AmountField
         label="Amount"
-        description="For each one that is bought."
+        description="Per unit bought."
         value={values.amount}
         error={errors.amount}
         onChange={(amount) => setFieldValue('amount', amount)}

@@ -1,4 +1,4 @@
-/** What one-time prices of the account give whoever pays them. */
+/** What one-time prices of the account give their payers. */
 import { Button, Flex, Menu } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -42,7 +42,7 @@ export function TopUpsSection({ integration, features }: TopUpsSectionProps) {
     <Section
       isSplit
       title="Top-ups"
-      description="One-time prices that give whoever pays them an amount of a meter, beside the quota of their plans."
+      description="One-time prices that add to a meter, on top of the customer’s plans."
     >
       <Flex direction="column" gap={12} maw={480}>
         <Problems read={data?.read ?? null} />
