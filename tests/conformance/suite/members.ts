@@ -125,6 +125,26 @@ export function describeMembers(client: () => Client): void {
       expect((await list(`nobody-${customer}`)).status).toBe(404);
     });
 
+    it('is deleted with its own usage, once; its customer’s stays', async () => {
+      const customer = `customer-${crypto.randomUUID()}`;
+      await client().customers('PUT', `/${customer}`, '/{customer}', {}, secret());
+      await count(customer, { entityId: 'team/ada', by: 3 });
+      await count(customer, { entityId: 'bob', by: 1 });
+      const remove = async (of = customer) =>
+        client().customers(
+          ...(['DELETE', `/${of}/entities/team~2Fada`, '/{customer}/entities/{entity}'] as const),
+          undefined,
+          secret(),
+        );
+      expect((await remove()).body).toMatchObject({ customer, changed: true });
+      expect((await remove()).body).toMatchObject({ customer, changed: false });
+      await expect
+        .poll(async () => (await list(customer)).body.entities.map(({ id }) => id), { timeout: 5_000 })
+        .toEqual(['bob']);
+      expect(await reportsOf(customer, 'team/ada')).toMatchObject({ used: 4, entity: { used: 0 } });
+      expect((await remove(`nobody-${customer}`)).status).toBe(404);
+    });
+
     it('needs a seat where the plan asks for one, and keeps its usage without', async () => {
       const user = newUser();
       const body = { userIdentifier: user, feature: 'drafting' };
