@@ -3,6 +3,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type StripeEmulator, startStripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { bundleWorker } from './build/bundle-worker.ts';
 import { readReleases } from './release/releases.ts';
 import {
@@ -52,7 +53,8 @@ async function run(released: string): Promise<void> {
     migrateLocally(stateFolder),
   ]);
   const bundles = { current, released: before };
-  const given = { bundles, folder, stateFolder };
+  const stripe = await startStripeEmulator();
+  const given = { bundles, folder, stateFolder, stripe, stripeUrl: stripe.url };
   const hasHolds = existsSync(join(sources, HOLDS));
   const hasCosts = existsSync(join(sources, COSTS));
   const unknown = [
@@ -72,6 +74,7 @@ async function run(released: string): Promise<void> {
     ),
     attempt(`today's state, opened by ${released}`, () => openToday(given, hasCosts)),
   ]);
+  await stripe.stop();
   process.exitCode = results.every(Boolean) ? 0 : 1;
 }
 
@@ -79,6 +82,8 @@ interface Given {
   readonly bundles: Bundles;
   readonly folder: string;
   readonly stateFolder: string;
+  readonly stripe: StripeEmulator;
+  readonly stripeUrl: string;
 }
 
 async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
@@ -119,7 +124,8 @@ async function countInBoth(
   const bundlePath = await composeMixedLedgers(bundles, given.folder);
   const server = await startSkewServer({ bundlePath, configPath: mixedConfig(given.folder), ...given });
   try {
-    const customer = await CountingCustomer.create(server.url);
+    const customer = await CountingCustomer.create(server.url, given.stripe);
+    await customer.shareLimit();
     await customer.count(UPDATES, hasCosts ? 'anywhere' : 'today');
     await customer.compare();
     if (!hasHolds) await customer.hold();
@@ -133,13 +139,15 @@ async function countInBoth(
 async function openToday({ bundles, ...given }: Given, hasCosts: boolean): Promise<void> {
   const server = await startSkewServer({ bundlePath: bundles.current, ...given });
   try {
-    const customer = await CountingCustomer.create(server.url);
+    const customer = await CountingCustomer.create(server.url, given.stripe);
+    await customer.shareLimit();
     for (const [index, bundlePath] of [bundles.released, bundles.current].entries()) {
       await customer.count(UPDATES / 4, index === 0 || hasCosts ? 'anywhere' : 'nowhere');
       await customer.compare();
       await server.restartWith(bundlePath);
       await customer.compare();
     }
+    await customer.compareShares();
     await customer.count(UPDATES / 4, 'anywhere');
     await customer.compare();
   } finally {

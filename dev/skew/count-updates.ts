@@ -1,5 +1,6 @@
 // Counts one customer's usage from two places and reads it from both, by HTTP.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StripeEmulator } from '@tessera/stripe-emulator/start-stripe-emulator';
 import { organisationEndpoints } from '#contracts/console/organisations';
 import { sudoEndpoints } from '#contracts/console/sudo';
 import { LOCATIONS, type Location } from '#contracts/public/locations';
@@ -15,6 +16,7 @@ import {
 import { signInAs } from '../workspace/sign-in.ts';
 import { waitUntil } from '../workspace/wait-until.ts';
 import { RELEASED_LOCATION } from './compose-worker.ts';
+import { SHARED, SharedLimit } from './shared-limit.ts';
 
 /** Of two data locations, one whose ledgers may be the release's. */
 const PLACES = [
@@ -57,14 +59,18 @@ export class CountingCustomer {
   #number = 0;
   readonly #counted = { total: 0, rolling: 0, wallet: 0, messages: 0 };
   readonly #seats = new Set<string>();
+  readonly #shared: SharedLimit;
+  /** Once the quantity has changed. */
+  #sharedLimit = 0;
 
-  private constructor(url: string, secretKey: string) {
+  private constructor(url: string, secretKey: string, shared: SharedLimit) {
     this.#url = url;
     this.#secretKey = secretKey;
+    this.#shared = shared;
   }
 
   /** In an organisation with two data locations, and an environment with meters that roll over, cost and count resources. */
-  static async create(url: string): Promise<CountingCustomer> {
+  static async create(url: string, stripe: StripeEmulator): Promise<CountingCustomer> {
     const session = await signInAs(url, {
       email: 'skew@people.example',
       password: crypto.randomUUID(),
@@ -85,7 +91,7 @@ export class CountingCustomer {
     const free = await createFeature(workspace, {
       name: 'Usage',
       slug: 'usage',
-      properties: ['total', 'seats', 'rolling', 'wallet'].map(property),
+      properties: ['total', 'seats', 'rolling', 'wallet', SHARED].map(property),
     });
     const wallet = getItem(free.properties, ({ propertyKey }) => propertyKey === 'wallet');
     const feature = await addProperties(workspace, free, [
@@ -98,6 +104,7 @@ export class CountingCustomer {
     await createPlan(workspace, { name: 'Users', slug: 'users', grantToAuthenticatedUsers: true, values }, [
       feature,
     ]);
+    const shared = await SharedLimit.create(stripe, workspace, feature);
     const { secretKey } = await createDeployed(workspace, { name: 'Skew', type: 'test' });
     await waitUntil('the environment is published', async () => {
       const { features } = await post(url, secretKey, PLACES[0], 'access-checks', {
@@ -105,7 +112,7 @@ export class CountingCustomer {
       });
       return features?.usage !== undefined;
     });
-    return new CountingCustomer(url, secretKey);
+    return new CountingCustomer(url, secretKey, shared);
   }
 
   /** Half of them in each location. Every tenth key is sent to both, and every fifth update takes a seat. */
@@ -137,6 +144,31 @@ export class CountingCustomer {
     }
     this.#counted[property] += by;
     if (property === 'messages') this.#counted.wallet += Math.ceil(by * COST);
+  }
+
+  /** Changes the quantity. @throws {Error} if locations do not come to the same limit, of the shares of both quantities */
+  async shareLimit(): Promise<void> {
+    const limit = () => this.#readShared(PLACES[1]);
+    await waitUntil('the subscription is known', async () => this.#shared.isFirst(await limit()));
+    await this.#shared.changeQuantity();
+    await waitUntil('the limit is shared', async () => this.#shared.isShared(await limit()));
+    this.#sharedLimit = await limit();
+    await this.compareShares();
+  }
+
+  /** @throws {Error} if a location says another limit than at first, once it knows the customer */
+  async compareShares(): Promise<void> {
+    for (const place of PLACES)
+      await waitUntil(
+        `${place.location} has the limit ${this.#sharedLimit}`,
+        async () => (await this.#readShared(place)) === this.#sharedLimit,
+      );
+  }
+
+  async #readShared(place: Place): Promise<number> {
+    const body = { userIdentifier: this.#shared.customer };
+    const { features } = await post(this.#url, this.#secretKey, place, 'access-checks', body);
+    return features?.usage?.properties[SHARED]?.limit ?? 0;
   }
 
   /**
@@ -186,7 +218,10 @@ interface Answer {
   readonly accepted?: boolean;
   readonly hold?: { readonly id: string };
   readonly features?: Readonly<
-    Record<string, { readonly properties: Readonly<Record<string, { readonly used: number }>> }>
+    Record<
+      string,
+      { readonly properties: Readonly<Record<string, { readonly used: number; readonly limit?: number }>> }
+    >
   >;
 }
 

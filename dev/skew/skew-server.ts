@@ -20,17 +20,21 @@ export interface SkewServerOptions {
   readonly stateFolder: string;
   /** Where the data lies. */
   readonly folder: string;
+  readonly stripeUrl: string;
 }
 
 export async function startSkewServer(options: SkewServerOptions): Promise<SkewServer> {
-  const { stateFolder, folder, configPath = join(root, 'wrangler.toml') } = options;
+  const { stateFolder, folder, stripeUrl, configPath = join(root, 'wrangler.toml') } = options;
   const state = mkdtempSync(join(folder, 'state-'));
   cpSync(stateFolder, state, { recursive: true });
   const bundlePath = join(state, 'worker.js');
   cpSync(options.bundlePath, bundlePath);
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const vars = { ...parseEnv(readFileSync(join(root, 'dev/development.vars'), 'utf8')), BASE_URL: url };
+  const vars = {
+    ...parseEnv(readFileSync(join(root, 'dev/development.vars'), 'utf8')),
+    ...{ BASE_URL: url, STRIPE_API_BASE: stripeUrl },
+  };
   const server: DirectServer = await startDirect({
     port,
     bundlePath,
