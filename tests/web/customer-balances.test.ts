@@ -123,6 +123,14 @@ describe('a customer’s balances', () => {
     );
   });
 
+  test('of members are listed beside the quota, although the customer’s own calls draw from none', () => {
+    const meter = { state: 'metered', limit: 100, used: 30, remaining: 70, resetsAt: null };
+    const exported = { propertyId: 'exports', meter } as unknown as Entitlement;
+    const [group] = balanceGroups([exported], [balance('one', { entityId: 'user_7' })]);
+    expect(group?.sources).toMatchObject([{ line: { kind: 'quota', amount: 100, used: 30, remaining: 70 } }]);
+    expect(group?.others.map(({ entityId }) => entityId)).toEqual(['user_7']);
+  });
+
   test('of an unlimited meter have no sources', () => {
     const unlimited = { propertyId: 'exports', meter: { state: 'on' } } as unknown as Entitlement;
     const [group] = balanceGroups([unlimited], [balance('one')]);

@@ -129,6 +129,27 @@ export function PriorityField(props: {
   );
 }
 
+export function MemberField(props: {
+  /** Empty: the customer's own. */
+  readonly value: string;
+  readonly error: ReactNode;
+  readonly onChange: (entityId: string) => void;
+}) {
+  const { value, error, onChange } = props;
+  return (
+    <TextInput
+      label="Member"
+      description="Only calls with this entityId use it. Leave it empty for the whole customer."
+      placeholder="user_7"
+      autoComplete="off"
+      classNames={{ input: 'tiny mono' }}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
 export function PaysOverageField(props: {
   readonly value: boolean;
   readonly error?: ReactNode;

@@ -117,6 +117,7 @@ const createdOf = ({ object, id }: Change) => (object === id ? id : sentence`${o
 const called = (noun: string, { object }: Change) => sentence`the ${noun} ${object}`;
 const planOf = ({ named }: Change) => named('planId', 'plan');
 const propertyOf = ({ named }: Change) => named('propertyId', 'property');
+const memberOf = ({ text }: Change) => (text('entityId') === '' ? '' : ` for member ${text('entityId')}`);
 const balanceNameOf = ({ text }: Change) => (text('name') === '' ? '' : ` (${text('name')})`);
 const workflowOf = ({ named }: Change) => named('workflowId', 'workflow');
 const environmentOf = ({ named }: Change) => named('environmentId', 'environment');
@@ -141,7 +142,7 @@ export const ACTION_WORDS: Record<AuditAction, (change: Change) => string> = {
   'customer.balance-changed': (change) =>
     sentence`changed a balance${balanceNameOf(change)} of ${propertyOf(change)} for ${change.object}`,
   'customer.balance-given': (change) =>
-    sentence`gave ${change.object} a balance${balanceNameOf(change)} of ${change.text('amount')} ${propertyOf(change)}`,
+    sentence`gave ${change.object} a balance${balanceNameOf(change)} of ${change.text('amount')} ${propertyOf(change)}${memberOf(change)}`,
   'customer.balance-paid-overage': (change) =>
     sentence`paid ${change.text('applied')} of overage from a balance${balanceNameOf(change)} of ${propertyOf(change)} for ${change.object}`,
   'customer.balance-taken-back': (change) =>

@@ -12,6 +12,7 @@ import {
   AmountField,
   CategoryField,
   type GivenCategory,
+  MemberField,
   type MeterChoice,
   NeedsPlanField,
   PaidField,
@@ -65,6 +66,8 @@ interface BalanceValues {
   needsPlan: boolean;
   paysOverage: boolean;
   environmentId: string | null;
+  /** Empty: the customer's own. */
+  entityId: string;
   reason: string;
 }
 
@@ -88,6 +91,7 @@ const bodyOf = (propertyId: string, values: BalanceValues) => ({
   priority: readNumber(values.priority) ?? undefined,
   needsPlan: values.needsPlan,
   paysOverage: values.paysOverage,
+  entityId: values.entityId === '' ? undefined : values.entityId,
   reason: values.reason,
 });
 
@@ -99,7 +103,8 @@ function NewBalance({ identifier, environmentId, environments, meter, isOpen, on
   const { form, dialog } = useCreateForm<BalanceValues, { readonly id: string }>({
     initialValues: {
       ...{ amount: '', category: 'paid', paid: '', currency: '', startsAt: '', endsAt: '' },
-      ...{ priority: '50', needsPlan: false, paysOverage: false, environmentId, reason: '' },
+      ...{ priority: '50', needsPlan: false, paysOverage: false, environmentId },
+      ...{ entityId: '', reason: '' },
     },
     validate: (values) => {
       const body = bodyOf(propertyId, values);
@@ -167,6 +172,11 @@ function NewBalance({ identifier, environmentId, environments, meter, isOpen, on
         value={values.environmentId}
         error={errors.environmentId ?? errors.propertyId}
         onChange={(chosen) => setFieldValue('environmentId', chosen)}
+      />
+      <MemberField
+        value={values.entityId}
+        error={errors.entityId}
+        onChange={(entityId) => setFieldValue('entityId', entityId)}
       />
       <PriorityField
         value={values.priority}

@@ -55,6 +55,13 @@ export function balanceGroups(
   return [...ids].map((id) => groupOf(id, known.get(id), byProperty.get(id) ?? []));
 }
 
+/** Of a meter whose only balances are those of members, or cannot be drawn from. */
+function quotaLine({ limit, held, remaining, resetsAt }: MeteredAnswer): BalanceLine {
+  // Usage above the limit is apart.
+  const used = Math.max(0, limit - remaining - (held ?? 0));
+  return { kind: 'quota', amount: limit, used, held, remaining, endsAt: resetsAt };
+}
+
 function groupOf(
   propertyId: string,
   entitlement: Entitlement | undefined,
@@ -62,7 +69,7 @@ function groupOf(
 ): BalanceGroup {
   const meter = entitlement?.meter?.state === 'metered' ? entitlement.meter : null;
   const rest = new Set(balances);
-  const lines = meter?.balances ?? [];
+  const lines = meter === null ? [] : (meter.balances ?? [quotaLine(meter)]);
   const next = lines.find(({ remaining }) => remaining > 0);
   const sources = lines.map((line): BalanceSource => {
     const balance = [...rest].find(({ id, name }) => line.kind === 'balance' && (name ?? id) === line.id);

@@ -207,6 +207,7 @@ function Details(props: BalanceRowProps & { readonly balance: CustomerBalance })
           : null;
   const isElsewhere = environmentId !== null && !environments.some(({ id }) => id === environmentId);
   const parts: Readonly<Record<string, ReactNode>> = {
+    member: balance.entityId !== null && `only for ${balance.entityId}`,
     origin: originWords(balance),
     start: state === 'scheduled' && (
       <>

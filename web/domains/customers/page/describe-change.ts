@@ -60,11 +60,12 @@ function describeManual({ action, detail }: Manual, names: ChangeNames): Describ
   const amountOf = (field: string) =>
     typeof detail[field] === 'number' ? formatNumber(detail[field]) : 'an unknown amount';
   const balance = text('name') === '' ? '' : ` (${text('name')})`;
+  const member = text('entityId') === '' ? '' : ` for member ${text('entityId')}`;
   const named = details === '' ? '' : ` as ${details}`;
   const what = {
     'customer.created': sentence`Created${named}`,
     'customer.changed': sentence`Saved${named}`,
-    'customer.balance-given': sentence`Given ${amountOf('amount')} ${property}${balance}`,
+    'customer.balance-given': sentence`Given ${amountOf('amount')} ${property}${balance}${member}`,
     'customer.balance-ended': sentence`Balance${balance} of ${property} ended`,
     'customer.balance-changed': sentence`Balance${balance} of ${property} changed: ${balanceChanges(detail)}`,
     'customer.balance-paid-overage': sentence`Balance${balance} of ${property} paid ${amountOf('applied')} of overage`,
