@@ -158,4 +158,18 @@ describe('a balance of an entity', () => {
       .where(eq(customerBalance.customerIdentifier, 'golf'));
     expect(row).toMatchObject({ entityId: 'ada', closedAt: 0 });
   });
+
+  it('is not refilled when its entity is deleted', async () => {
+    await own.limited('zara', limits(30, 4));
+    await give('zara', 'gift');
+    expect(await count('zara', 'ada', 7)).toMatchObject({ draws: [{ from: 'gift', amount: 3 }] });
+    expect(await own.manage('DELETE', '/zara/entities/ada')).toMatchObject({ body: { changed: true } });
+    expect(await list('zara')).toMatchObject([{ id: 'gift', used: 3, remaining: 2 }]);
+    // Four of its own limit, and two of the balance.
+    expect(await count('zara', 'ada', 7)).toMatchObject({ accepted: false, limitOf: 'entity' });
+    expect(await count('zara', 'ada', 6)).toMatchObject({
+      ...{ accepted: true, draws: [{ from: 'gift', amount: 2 }] },
+    });
+    expect(await count('zara', 'ada', 1)).toMatchObject({ accepted: false, limitOf: 'entity' });
+  });
 });
