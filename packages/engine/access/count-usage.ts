@@ -351,15 +351,18 @@ function keyOf(
 function countedOn(resolution: Resolution, property: PreparedProperty, value: MeterableValue, now: number) {
   const meter = usageMeter(resolution, property);
   const isMetered = value.state === 'metered';
-  // Of what is unlimited, only the limit of each entity is extended by balances.
   const isLimited = isMetered || (value.state === 'on' && entityLimit(resolution, property) !== undefined);
+  const balances = resolution.balances
+    ?.get(property.index)
+    // Of what is unlimited, only the limit of the entity is extended.
+    ?.filter(({ entity }) => isMetered || entity !== undefined);
   return {
     propertyId: property.property.id,
     value,
     usageMeter: isMetered ? undefined : meter,
     anchorAt: isMetered ? meter.anchorAt : undefined,
     trialEndAt: isMetered ? meter.trialEndAt : undefined,
-    sources: isLimited ? sourcesIn(resolution, property, meter, now) : undefined,
+    sources: isLimited && balances?.length ? sourcesIn(balances, meter, now) : undefined,
   };
 }
 
@@ -433,19 +436,16 @@ function eventFields(
   return { ...(sources && { sources }), ...(costs && { costs }) };
 }
 
-/** What the usage is drawn from. Undefined: the customer has no balances of the property. */
+/** What the usage is drawn from. @param balances of the property */
 function sourcesIn(
-  { balances }: Resolution,
-  { index }: PreparedProperty,
+  balances: readonly BalanceFacts[],
   meter: MeterWindow,
   now: number,
-): readonly DrawSource[] | undefined {
-  const own = balances?.get(index);
-  if (own === undefined) return undefined;
+): readonly DrawSource[] {
   const { resetsAt } = windowOf(meter, now);
   return meter.rollover === undefined
-    ? sourcesOf(own, resetsAt, now).map(({ source }) => source)
-    : placedSources(own, resetsAt, now);
+    ? sourcesOf(balances, resetsAt, now).map(({ source }) => source)
+    : placedSources(balances, resetsAt, now);
 }
 
 /** A give-back of one update need not name whose that was: balances of any entity take back what they have paid of it. */

@@ -106,6 +106,8 @@ describe('a balance of an entity', () => {
   it('extends the only limit where nothing but entities are limited, and the customer’s where no entity is', async () => {
     await own.limited('dune', limits(undefined, 2));
     await give('dune', 'gift');
+    // Nothing is drawn of the customer's where nothing limits it.
+    await give('dune', 'inv-1', { entityId: undefined, priority: 0 });
     expect(await count('dune', 'ada', 6)).toMatchObject({
       ...{ accepted: true, draws: [{ from: 'gift', amount: 4 }] },
       meter: { limit: 7, used: 6, remaining: 1 },
@@ -118,6 +120,10 @@ describe('a balance of an entity', () => {
       ],
     });
     expect(await files('dune', 'bob')).toMatchObject({ limit: 2, used: 0 });
+    expect(await list('dune')).toMatchObject([
+      { id: 'inv-1', used: 0 },
+      { id: 'gift', used: 4 },
+    ]);
     await own.limited('echo', limits(10));
     await give('echo', 'gift');
     expect(await count('echo', 'ada', 12)).toMatchObject({ accepted: true, meter: { limit: 15, used: 12 } });
