@@ -166,7 +166,7 @@ describe('a balance of an entity', () => {
   });
 
   it('is not refilled when its entity is deleted', async () => {
-    await own.limited('zara', limits(30, 4));
+    await own.limited('zara', limits(10, 4));
     await give('zara', 'gift');
     expect(await count('zara', 'ada', 7)).toMatchObject({ draws: [{ from: 'gift', amount: 3 }] });
     expect(await own.manage('DELETE', '/zara/entities/ada')).toMatchObject({ body: { changed: true } });
