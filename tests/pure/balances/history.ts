@@ -7,6 +7,8 @@ import type { ReplicationBatch } from '#contracts/internal/ledger';
 import type { Location } from '#contracts/public/locations';
 import { Refusal } from '#engine/access/api-error';
 import type { Counted } from '#engine/access/count-usage';
+import { balancesByOwner } from '#engine/entitlements/facts-for-entity';
+import { ENTITY_GRANT } from '#engine/ledger/account';
 import { acknowledgeBatch, nextBatch, receiveBatch } from '#objects/ledger/replication';
 import { Crash } from '../ledger/ledger-memory-store.ts';
 import { countedOf, Difference, expectedOf, same, shown, stateIn } from './compare-answers.ts';
@@ -251,15 +253,15 @@ export class BalanceHistory {
   }
 
   async #grant(action: Extract<Action, { kind: 'grant' }>, index: number, where: string): Promise<boolean> {
-    const { meter, amount, category, priority, startsInMs, lastsMs, needsPlan } = action;
+    const { meter, amount, category, priority, startsInMs, lastsMs, needsPlan, entity } = action;
     const startsAt = this.#now + startsInMs;
     const endsAt = lastsMs === null ? null : startsAt + lastsMs;
-    const id = `bal_${String(index).padStart(4, '0')}`;
+    const id = `${entity === null ? 'bal' : ENTITY_GRANT}_${String(index).padStart(4, '0')}`;
     const named = { id, meter, amount: BigInt(amount), category, startsAt, endsAt, priority, needsPlan };
-    const grant = { ...named, isFrozen: false, isClosed: false };
+    const grant = { ...named, entity, isFrozen: false, isClosed: false };
     this.#model.grants.push(grant);
     this.#tellFacts();
-    if (action.paysOverage) await this.#payOverage(grant, where);
+    if (action.paysOverage && entity === null) await this.#payOverage(grant, where);
     return true;
   }
 
@@ -406,7 +408,7 @@ export class BalanceHistory {
     const open = grants.filter(({ isClosed }) => !isClosed);
     this.#product.facts = {
       ...{ version: this.#product.facts.version + 1, grants: [], overrides: [] },
-      ...(open.length > 0 && { balances: open.map(balanceFacts) }),
+      ...(open.length > 0 && balancesByOwner(open.map(balanceFacts))),
       stripe: {
         ...{ integrationId: 'int_1', customerId: 'cus_1', email: null, isNamedByEmail: false },
         subscriptions: [...subscriptions].map(([plan, each]) => subscriptionFacts(plan, each)),
@@ -465,7 +467,7 @@ export class BalanceHistory {
       const answers = this.#product.answers(this.#here, { entity, isAlias }, this.#now);
       for (const meter of METERS) {
         const expected = model.stateOf(meter, entity, this.#now);
-        const isListed = model.attachedGrants(meter).length > 0 || expected.lines.length > 1;
+        const isListed = model.attachedGrants(meter, entity).length > 0 || expected.lines.length > 1;
         const found = stateIn(answers[meter]);
         same(found, shown(expected, isListed), `${where}: ${meter} of ${entity ?? 'all'}`);
       }
@@ -483,12 +485,14 @@ function balanceFacts({
   isFrozen,
   isClosed: _,
   needsPlan,
+  entity,
   ...grant
 }: ReferenceGrant): BalanceFacts {
   return {
     ...{ ...grant, propertyId: propertyOf(meter), amount: Number(amount) },
     ...(isFrozen && { isFrozen: true }),
     ...(needsPlan && { needsPlan: true }),
+    ...(entity !== null && { entity }),
   };
 }
 

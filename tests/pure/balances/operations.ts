@@ -59,6 +59,8 @@ export type Action =
       /** Null: it has no end. */
       readonly lastsMs: number | null;
       readonly needsPlan: boolean;
+      /** Whose calls alone draw from it; null: the customer's own. */
+      readonly entity: string | null;
       /** It pays what was used above quota and grants, once. */
       readonly paysOverage: boolean;
     }
@@ -222,6 +224,7 @@ function someGrant({ next, below, pick }: Random): Action {
     startsInMs: next() < 0.15 ? below(2 * DAY) : 0,
     lastsMs: next() < 0.4 ? null : 1 + below(pick([HOUR, 5 * DAY, 40 * DAY])),
     ...{ needsPlan: next() < 0.2, paysOverage: next() < 0.3 },
+    entity: next() < 0.35 ? pick(ENTITIES) : null,
   };
 }
 

@@ -14,6 +14,7 @@ import type { SubscriptionRules } from '#engine/entitlements/active-products';
 import { anchorWindows } from '#engine/entitlements/anchor-windows';
 import { applyFacts } from '#engine/entitlements/apply-facts';
 import { evaluateResolution } from '#engine/entitlements/evaluate';
+import { factsForEntity } from '#engine/entitlements/facts-for-entity';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import { prepare } from '#engine/entitlements/prepare';
 import { withProportionalLimits } from '#engine/entitlements/proportional-limits';
@@ -188,7 +189,7 @@ export class Product {
     { entity, isAlias = false, ...change }: Change & Whose,
     now: number,
   ): Promise<Counted> {
-    const resolution = this.#resolutionAt(now, isAlias);
+    const resolution = this.#resolutionAt(now, { entity, isAlias });
     const answer = await countUsage(
       {
         ledger: { count: async (_, request) => this.#apply(location, request) },
@@ -204,6 +205,7 @@ export class Product {
           now,
         },
         ...(entity !== null && { entity }),
+        entityBalances: this.facts.entityBalances,
       },
     );
     if ('outdated' in answer) throw new Error('No other facts are known');
@@ -220,7 +222,7 @@ export class Product {
 
   /** As an access check answers them, with what usage is taken from. */
   answers(location: Location, { entity, isAlias = false }: Whose, now: number): Record<MeterName, Answer> {
-    const resolution = this.#resolutionAt(now, isAlias);
+    const resolution = this.#resolutionAt(now, { entity, isAlias });
     const { reads } =
       entity === null ? usageReadsOf(resolution, undefined) : entityReadsOf(resolution, undefined);
     const customer = this.#nameOf(isAlias);
@@ -246,8 +248,9 @@ export class Product {
     return isAlias && !this.#isLinked ? ALIAS : CUSTOMER;
   }
 
-  #resolutionAt(now: number, isAlias: boolean): Resolution {
-    const facts = this.#nameOf(isAlias) === ALIAS ? NO_FACTS : this.facts;
+  #resolutionAt(now: number, { entity, isAlias = false }: Whose): Resolution {
+    const own = this.#nameOf(isAlias) === ALIAS ? NO_FACTS : this.facts;
+    const facts = factsForEntity(own, entity ?? undefined);
     const given = [this.#prepared, { isAuthenticated: true }, facts, this.#rules, now] as const;
     const applied = applyFacts(...given);
     const resolution = anchorWindows(applied.resolution, facts, this.#rules, now);

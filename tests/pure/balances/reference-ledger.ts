@@ -14,7 +14,7 @@ import {
   nothing,
   type Outcome,
 } from './reference-answers.ts';
-import { ALL_TIME, isIn, minuteStart, periodAt, recurring } from './reference-calendar.ts';
+import { ALL_TIME, isIn, minuteStart, periodAt, recurring, type Span } from './reference-calendar.ts';
 import type { Deed, Knowledge } from './reference-knowledge.ts';
 import { ReferencePlans, type Value } from './reference-plans.ts';
 import { type Rolled, rolledOver, type Seen } from './reference-rollover.ts';
@@ -49,6 +49,8 @@ export interface ReferenceGrant {
   priority: number;
   isFrozen: boolean;
   readonly needsPlan: boolean;
+  /** Whose calls alone draw from it; null: the customer's own. */
+  readonly entity: string | null;
   /** It has ended, and nobody is told of it any more. */
   isClosed: boolean;
 }
@@ -68,6 +70,13 @@ interface Source {
   readonly endsAt: number | null;
   /** What decides the order. */
   readonly rank: readonly (number | string)[];
+}
+
+/** What a give-back may take: of which sources, and of which times. */
+interface Reach {
+  readonly order: readonly (string | null)[];
+  /** By default the part's own period. */
+  readonly spans?: readonly Span[];
 }
 
 type Update = Pick<CalledUpdate, 'meter' | 'by' | 'enforce' | 'entity' | 'ageMs'>;
@@ -135,7 +144,8 @@ export class ReferenceLedger {
   /** What others have drawn of a grant that is not known here yet. */
   #noteInFlight(grant: string): void {
     const unknown = this.#uses.filter(
-      (use) => use.of === grant && use.amount > 0n && !this.#knowledge.isKnown(use.since),
+      (use) =>
+        use.of === grant && use.entity === null && use.amount > 0n && !this.#knowledge.isKnown(use.since),
     );
     const inFlight = sum(unknown.map((use) => use.amount));
     this.#inFlight.set(grant, most(this.#inFlight.get(grant) ?? 0n, inFlight));
@@ -185,7 +195,7 @@ export class ReferenceLedger {
     const parts = this.#partsOf(update, now);
     const minute = minuteStart(now - update.ageMs);
     if (update.by < 0) return this.#giveBack(update, parts, key, now);
-    const plans = parts.map((part) => this.#draw(part, scaled(BigInt(update.by), part.thousandths), now));
+    const plans = this.#plansOf(parts, BigInt(update.by), now);
     const accepted = !update.enforce || parts.every((part, index) => this.#fits(part, plans[index]!, now));
     const since = this.#knowledge.newDeed();
     this.#note(since, update.meter, now);
@@ -208,7 +218,8 @@ export class ReferenceLedger {
     const found: ReturnType<ReferenceLedger['newest']>[] = [];
     for (const [index, part] of parts.entries()) {
       const amount = index === 0 ? BigInt(-update.by) : -scaled(-given(found[0]!), part.thousandths);
-      found.push(this.newest(part, amount, now - update.ageMs, now));
+      const owner = part.entity === null ? undefined : found.at(-1);
+      found.push(this.#newestOf(part, amount, now - update.ageMs, now, owner?.back));
     }
     if (found.some(({ isOld }) => isOld)) return 'skip';
     const since = this.#knowledge.newDeed();
@@ -225,21 +236,50 @@ export class ReferenceLedger {
     return answer;
   }
 
+  /** First what the caller's grants have paid, which is found on its account; that is given back on both. @param owner of an entity's part */
+  #newestOf(part: Part, amount: bigint, at: number, now: number, owner?: readonly Counted[]) {
+    const { meter, value, limit, caller, entity } = part;
+    const isOwn = (of: string | null) => this.#isEntitys(of);
+    if (owner !== undefined) {
+      const paid = owner.filter(({ of }) => isOwn(of)).map((use) => ({ ...use, entity }));
+      const rest = this.newest(part, most(0n, amount + sum(paid.map((use) => use.amount))), at, now, {
+        order: [null],
+      });
+      return { ...rest, back: [...paid, ...rest.back] };
+    }
+    const order = this.#orderOf(null, meter, value, now, caller);
+    if (limit === null || !order.some(isOwn)) return this.newest(part, amount, at, now, { order });
+    const spans = [value, limit.value].map((each) => this.#spanOf(each, at));
+    const first = this.newest(limit, amount, at, now, { order, spans });
+    const paid = first.back.filter(({ of }) => isOwn(of)).map((use) => ({ ...use, entity: null }));
+    const left = amount + sum(paid.map((use) => use.amount));
+    const rest = this.newest(part, left, at, now, { order: order.filter((of) => !isOwn(of)) });
+    return { back: [...paid, ...rest.back], lost: rest.lost, isOld: first.isOld || rest.isOld };
+  }
+
+  #spanOf(value: Value, at: number): Span {
+    return value.state === 'metered' ? periodAt(value.period, value.cycle, at) : ALL_TIME;
+  }
+
+  #isEntitys(of: string | null): boolean {
+    return this.grants.some(({ id, entity }) => id === of && entity !== null);
+  }
+
   /** What a give-back removes. @param at the instant whose period it is limited to */
   newest(
     { entity, meter, value }: Part,
     amount: bigint,
     at: number,
     now: number,
-    order = this.#orderOf(entity, meter, value, now),
+    { order, spans = [this.#spanOf(value, at)] }: Reach,
   ) {
-    const span = value.state === 'metered' ? periodAt(value.period, value.cycle, at) : ALL_TIME;
+    const isOthers = ({ of }: Use) => this.#isEntitys(of) && !order.includes(of);
     const own = this.#uses.filter(
-      (use) => use.entity === entity && use.meter === meter && this.#isThere(use),
+      (use) => use.entity === entity && use.meter === meter && this.#isThere(use) && !isOthers(use),
     );
-    const minutes = [...new Set(own.filter((use) => isIn(use.at, span)).map((use) => use.at))].sort(
-      (one, other) => other - one,
-    );
+    const minutes = [
+      ...new Set(own.filter((use) => spans.every((span) => isIn(use.at, span))).map((use) => use.at)),
+    ].sort((one, other) => other - one);
     const back: Counted[] = [];
     let [rest, lost, isOld] = [amount, 0n, own.some((use) => this.#isOwed(own, use))];
     for (const minute of minutes) {
@@ -287,6 +327,8 @@ export class ReferenceLedger {
     const amount = by === null ? counted : least(BigInt(-by), counted);
     const minute = minuteStart(known.at - known.update.ageMs);
     if (now - minute >= BY_MINUTE_MS && this.#isTouched(minute)) return 'skip';
+    let owner: readonly Counted[] = [];
+    const { entity: caller } = known.update;
     const parts = known.uses.map((uses, index) => {
       const { entity, meter } = known.answer.parts[index]!;
       const all = sum(uses.map((use) => use.amount));
@@ -299,9 +341,11 @@ export class ReferenceLedger {
           use.hold === null &&
           this.#isThere(use),
       );
-      let rest = wanted;
-      const value = entity === null ? this.#value(meter, now) : this.#entityValue(meter, now);
-      const order = this.#orderOf(entity, meter, value, now);
+      const value = entity === null ? this.#value(meter, now, caller) : this.#entityValue(meter, now, caller);
+      const order =
+        entity === null
+          ? this.#withGivers(this.#orderOf(null, meter, value, now, caller), meter, now)
+          : [null];
       // What it took of each, as far as it is still there.
       const leftOf = (of: string | null) => {
         const [own, now] = [uses, here].map((list) =>
@@ -309,13 +353,18 @@ export class ReferenceLedger {
         );
         return most(0n, least(own!, now!));
       };
-      const given: Counted[] = [];
+      const given: Counted[] =
+        entity === null
+          ? []
+          : owner.filter(({ of }) => this.#isEntitys(of)).map((use) => ({ ...use, entity }));
+      let rest = most(0n, wanted + sum(given.map((use) => use.amount)));
       for (const of of order.toReversed()) {
         const part = least(rest, leftOf(of));
         if (part === 0n) continue;
         given.push({ entity, meter, at: minute, of, amount: -part, hold: null });
         rest -= part;
       }
+      owner = given;
       return { entity, meter, value, given, lost: wanted - -sum(given.map((use) => use.amount)) };
     });
     const since = this.#knowledge.newDeed();
@@ -330,6 +379,15 @@ export class ReferenceLedger {
     return answer;
   }
 
+  /** Whoever calls: what any entity's grant has paid goes back to it. */
+  #withGivers(order: (string | null)[], meter: MeterName, now: number): (string | null)[] {
+    const givers = this.grants.filter(
+      (each) => each.meter === meter && each.entity !== null && !each.isClosed,
+    );
+    const more = givers.filter((each) => isActive(each, now) && !order.includes(each.id));
+    return [...order, ...more.map(({ id }) => id)];
+  }
+
   /** Something of the day was given back, of minutes that may be one by now. */
   #isTouched(minute: number): boolean {
     const day = Math.floor(minute / DAY);
@@ -338,14 +396,17 @@ export class ReferenceLedger {
 
   /** What is above quota and grants becomes the grant's, the newest first, and stays where it was used. */
   payOverage({ id, meter, amount }: ReferenceGrant, now: number): Outcome {
-    const value = this.#value(meter, now);
-    const isTheirs = this.attachedGrants(meter).some((each) => each.id === id);
+    const value = this.#value(meter, now, null);
+    const isTheirs = this.attachedGrants(meter, null).some((each) => each.id === id);
     if (value.state !== 'metered' || !isTheirs) return 'skip';
-    const part = { entity: null, meter, value, thousandths: 1000n, enforce: false };
+    const part = {
+      ...{ entity: null, meter, value, thousandths: 1000n, enforce: false },
+      ...{ caller: null, limit: null },
+    };
     const over = this.#takenOf(null, null, meter, value, now) - value.limit;
     let rest = least(over, amount - this.#drawn(null, meter, id, now));
     const all = sum(this.#counted(null, meter, now).map((use) => use.amount));
-    const found = this.newest(part, rest <= 0n ? 0n : all, now, now, [null]);
+    const found = this.newest(part, rest <= 0n ? 0n : all, now, now, { order: [null] });
     if (found.isOld) return 'skip';
     const paid: Counted[] = [];
     for (const each of found.back) {
@@ -372,7 +433,7 @@ export class ReferenceLedger {
     now: number,
   ): Outcome {
     const parts = this.#partsOf({ meter, entity, enforce: true }, now);
-    const plansOf = (by: bigint) => parts.map((part) => this.#draw(part, scaled(by, part.thousandths), now));
+    const plansOf = (by: bigint) => this.#plansOf(parts, by, now);
     const isFitting = (by: bigint) =>
       plansOf(by).every((plan, index) => this.#fits(parts[index]!, plan, now));
     let by = BigInt(amount);
@@ -441,7 +502,7 @@ export class ReferenceLedger {
     const { hold } = known;
     if (hold.settled !== null || this.#endOf(hold) <= now) return 'hold-over';
     const parts = this.#heldParts(known, true, now);
-    const plans = parts.map((part) => this.#draw(part, scaled(amount, part.thousandths), now));
+    const plans = this.#plansOf(parts, amount, now);
     const accepted = parts.every((part, each) => amount === 0n || this.#fits(part, plans[each]!, now));
     const since = this.#knowledge.newDeed();
     this.#note(since, hold.meter, now);
@@ -483,10 +544,9 @@ export class ReferenceLedger {
     const kept = known.uses.map((uses, each) =>
       isOver ? [] : firstOf(uses, scaled(used, parts[each]!.thousandths)),
     );
-    const plans = parts.map((part, each) => {
-      const excess = scaled(used, part.thousandths) - sum(kept[each]!.map((use) => use.amount));
-      return this.#draw(part, most(0n, excess), now);
-    });
+    const excessOf = (part: Part, each: number) =>
+      most(0n, scaled(used, part.thousandths) - sum(kept[each]!.map((use) => use.amount)));
+    const plans = this.#plansBy(parts, excessOf, now);
     const excess = plans.map((plan, each) => usesOf(parts[each]!, plan, minuteStart(now), null));
     const back = known.uses.map((uses, each) => [
       ...(isOver ? [] : uses.map((use) => ({ ...use, amount: -use.amount }))),
@@ -528,26 +588,22 @@ export class ReferenceLedger {
     now: number,
     costs = this.plans.costsOf(meter),
   ): Part[] {
-    const own = (of: MeterName, thousandths: bigint): Part => ({
-      ...{ entity: null, meter: of, value: this.#value(of, now), thousandths, enforce },
-    });
-    const each = (of: MeterName, thousandths: bigint): Part[] =>
-      entity === null || !this.plans.limitsEntities(of)
-        ? []
-        : [{ ...own(of, thousandths), entity, value: this.#entityValue(of, now) }];
-    return [
-      own(meter, 1000n),
-      ...each(meter, 1000n),
-      ...(costs === null ? [] : [own('credits', costs), ...each('credits', costs)]),
-    ];
+    const partsOf = (of: MeterName, thousandths: bigint): Part[] => {
+      const value = this.#value(of, now, entity);
+      const own = { entity: null, meter: of, value, thousandths, enforce, caller: entity, limit: null };
+      if (entity === null || !this.plans.limitsEntities(of)) return [own];
+      const limit = { ...own, entity, value: this.#entityValue(of, now, entity) };
+      return [{ ...own, limit }, limit];
+    };
+    return [...partsOf(meter, 1000n), ...(costs === null ? [] : partsOf('credits', costs))];
   }
 
-  #value(meter: MeterName, now: number): Value {
-    return this.plans.valueOf(meter, now, this.activeGrants(meter, now).length > 0);
+  #value(meter: MeterName, now: number, caller: string | null): Value {
+    return this.plans.valueOf(meter, now, this.activeGrants(meter, now, caller).length > 0);
   }
 
-  #entityValue(meter: MeterName, now: number): Value {
-    return this.plans.entityValueOf(this.#value(meter, now));
+  #entityValue(meter: MeterName, now: number, caller: string | null): Value {
+    return this.plans.entityValueOf(this.#value(meter, now, caller));
   }
 
   #hasSeat({ entity, value }: Pick<Part, 'entity' | 'value'>): boolean {
@@ -566,19 +622,50 @@ export class ReferenceLedger {
     this.#seats.push({ since: this.#knowledge.newDeed(), stamp, entity, isTaken });
   }
 
-  /** From which sources an amount is taken. */
-  #draw(part: Part, amount: bigint, now: number): Plan {
-    const { entity, meter, value } = part;
-    const taken: [string | null, bigint][] = [];
-    if (value.state !== 'metered') return { amount, taken: [[null, amount]], overage: 0n };
-    let rest = amount;
-    for (const source of this.#sources(entity, meter, value, now)) {
-      if (rest === 0n) break;
-      const left = this.#leftOf(part, source.of, source.amount, now);
-      const share = least(rest, most(0n, left));
-      taken.push([source.of, share]);
-      rest -= share;
+  #plansOf(parts: readonly Part[], by: bigint, now: number): Plan[] {
+    return this.#plansBy(parts, (part) => scaled(by, part.thousandths), now);
+  }
+
+  /** What a customer's part draws from the caller's grants, the caller's account does. */
+  #plansBy(parts: readonly Part[], amountOf: (part: Part, index: number) => bigint, now: number): Plan[] {
+    const plans: Plan[] = [];
+    for (const [index, part] of parts.entries()) {
+      const amount = amountOf(part, index);
+      plans.push(part.entity === null ? this.#draw(part, amount, now) : this.#same(part, plans.at(-1)!, now));
     }
+    return plans;
+  }
+
+  #same(part: Part, { amount, taken }: Plan, now: number): Plan {
+    const own = taken.map(([of, share]): [string | null, bigint] => [this.#isEntitys(of) ? of : null, share]);
+    if (part.value.state !== 'metered') return { amount, taken: own, overage: 0n };
+    const onQuota = sum(own.filter(([of]) => of === null).map(([, share]) => share));
+    const left = amount === 0n ? 0n : most(0n, this.#leftOf(part, null, part.value.limit, now));
+    return { amount, taken: own, overage: most(0n, onQuota - left) };
+  }
+
+  /** From which sources an amount is taken: unit by unit, of the first that has one and is the caller's or within the caller's limit. */
+  #draw(part: Part, amount: bigint, now: number): Plan {
+    const { meter, value, caller, limit } = part;
+    if (value.state !== 'metered') return { amount, taken: [[null, amount]], overage: 0n };
+    const sources = this.#sources(null, meter, value, now, caller);
+    const isLimited =
+      limit?.value.state === 'metered' &&
+      (sources.length > 1 || this.attachedGrants(meter, caller).length > 0);
+    let own = isLimited ? most(0n, this.#leftOf(limit, null, limit.value.limit, now)) : null;
+    const shares = sources.map(() => 0n);
+    let rest = amount;
+    for (const isWithin of [true, false])
+      for (const [index, source] of sources.entries()) {
+        if (rest === 0n) break;
+        const left = this.#leftOf(part, source.of, source.amount, now) - shares[index]!;
+        const isFree = this.#isEntitys(source.of) || !isWithin || own === null;
+        const share = least(rest, most(0n, isFree ? left : least(left, own!)));
+        shares[index] = shares[index]! + share;
+        rest -= share;
+        if (own !== null && !this.#isEntitys(source.of)) own = most(0n, own - share);
+      }
+    const taken = sources.map(({ of }, index): [string | null, bigint] => [of, shares[index]!]);
     // What is above all of them counts on the quota.
     return { amount, taken: [...taken, [null, rest]], overage: rest };
   }
@@ -679,25 +766,46 @@ export class ReferenceLedger {
     );
   }
 
-  #orderOf(entity: string | null, meter: MeterName, value: Value, now: number): (string | null)[] {
+  #orderOf(
+    entity: string | null,
+    meter: MeterName,
+    value: Value,
+    now: number,
+    caller: string | null,
+  ): (string | null)[] {
     if (value.state !== 'metered') return [null];
-    return this.#sources(entity, meter, value, now).map(({ of }) => of);
+    return this.#sources(entity, meter, value, now, caller).map(({ of }) => of);
   }
 
-  #sources(entity: string | null, meter: MeterName, value: Value, now: number): Source[] {
+  #sources(
+    entity: string | null,
+    meter: MeterName,
+    value: Value,
+    now: number,
+    caller: string | null,
+  ): Source[] {
     const { to: quotaEndsAt } = periodAt(value.period, value.cycle, now);
     const endOf = (endsAt: number | null) => endsAt ?? Number.POSITIVE_INFINITY;
     const quota: Source = {
       ...{ of: null, amount: value.limit, endsAt: quotaEndsAt },
       rank: [QUOTA_PRIORITY, endOf(quotaEndsAt), 0, 0, ''],
     };
-    if (entity !== null) return [quota];
-    const grants = this.activeGrants(meter, now).map(
-      ({ id, amount, endsAt, priority, category, startsAt }): Source => ({
+    const active = this.activeGrants(meter, now, caller).filter(
+      (each) => entity === null || each.entity !== null,
+    );
+    const grants = active.map(
+      ({ id, amount, endsAt, priority, category, startsAt, entity: whose }): Source => ({
         ...{ of: id, amount, endsAt },
-        rank: [priority, endOf(endsAt), category === 'paid' ? 2 : 1, startsAt, id],
+        rank: [
+          whose === null ? priority : priority - 0.5,
+          endOf(endsAt),
+          category === 'paid' ? 2 : 1,
+          startsAt,
+          id,
+        ],
       }),
     );
+    if (entity !== null) return [quota, ...grants].sort(byRank);
     const rolled = this.#rolled(meter, value, now).map(
       ({ id, amount, startsAt, endsAt }): Source => ({
         ...{ of: id, amount, endsAt },
@@ -707,17 +815,19 @@ export class ReferenceLedger {
     return [quota, ...grants, ...rolled].sort(byRank);
   }
 
-  activeGrants(meter: MeterName, now: number): ReferenceGrant[] {
-    return this.attachedGrants(meter).filter(
-      ({ startsAt, endsAt, isFrozen }) => startsAt <= now && (endsAt === null || endsAt > now) && !isFrozen,
-    );
+  activeGrants(meter: MeterName, now: number, caller: string | null): ReferenceGrant[] {
+    return this.attachedGrants(meter, caller).filter((each) => isActive(each, now));
   }
 
   /** Also those that cannot be drawn from now. */
-  attachedGrants(meter: MeterName): ReferenceGrant[] {
+  attachedGrants(meter: MeterName, caller: string | null): ReferenceGrant[] {
     const isBought = this.plans.isBought(meter);
     return this.grants.filter(
-      (each) => each.meter === meter && !each.isClosed && (isBought || !each.needsPlan),
+      (each) =>
+        each.meter === meter &&
+        !each.isClosed &&
+        (isBought || !each.needsPlan) &&
+        (each.entity === null || each.entity === caller),
     );
   }
 
@@ -729,7 +839,7 @@ export class ReferenceLedger {
 
   /** Writes down the limit of a period in which something is decided, if the meter rolls over and nobody has said so yet. */
   #noteOne(since: Deed, meter: MeterName, now: number): void {
-    const { state, rollover, period, cycle, limit } = this.#value(meter, now);
+    const { state, rollover, period, cycle, limit } = this.#value(meter, now, null);
     if (state !== 'metered' || rollover === null) return;
     const { from, to } = recurring(period, cycle, now);
     const known = this.#seenOf(meter).find((other) => other.from === from);
@@ -760,17 +870,23 @@ export class ReferenceLedger {
   // What is answered.
 
   stateOf(meter: MeterName, entity: string | null, now: number): MeterState {
-    const value = this.#value(meter, now);
+    const value = this.#value(meter, now, entity);
     const { perEntity } = value;
-    const own = this.#stateOn(null, meter, value, now);
+    const own = this.#stateOn(null, meter, value, now, entity);
     if (entity === null || perEntity === null || perEntity === undefined) return { ...own, entity: null };
     const each = this.plans.entityValueOf(value);
     const hasSeat = this.#hasSeat({ entity, value: each });
-    const state = this.#stateOn(entity, meter, each, now);
+    const state = this.#stateOn(entity, meter, each, now, entity);
     return { ...own, entity: { ...state, ...(!hasSeat && { remaining: 0n }), hasSeat } };
   }
 
-  #stateOn(entity: string | null, meter: MeterName, value: Value, now: number): Omit<MeterState, 'entity'> {
+  #stateOn(
+    entity: string | null,
+    meter: MeterName,
+    value: Value,
+    now: number,
+    caller: string | null,
+  ): Omit<MeterState, 'entity'> {
     const heldOf = (uses: readonly Use[]) =>
       sum(uses.filter((use) => use.hold !== null).map((use) => use.amount));
     const counted = this.#counted(entity, meter, now);
@@ -791,12 +907,14 @@ export class ReferenceLedger {
       };
     }
     const span = periodAt(value.period, value.cycle, now);
-    const lines = this.#sources(entity, meter, value, now).map(({ of, amount, endsAt }): MeterLine => {
-      const uses = counted.filter((use) => use.of === of && (of !== null || isIn(use.at, span)));
-      const taken = least(amount, this.#takenOf(of, entity, meter, value, now));
-      const held = least(taken, heldOf(uses));
-      return { of, amount, used: taken - held, held, remaining: amount - taken, endsAt };
-    });
+    const lines = this.#sources(entity, meter, value, now, caller).map(
+      ({ of, amount, endsAt }): MeterLine => {
+        const uses = counted.filter((use) => use.of === of && (of !== null || isIn(use.at, span)));
+        const taken = least(amount, this.#takenOf(of, entity, meter, value, now));
+        const held = least(taken, heldOf(uses));
+        return { of, amount, used: taken - held, held, remaining: amount - taken, endsAt };
+      },
+    );
     const total = (of: 'amount' | 'used' | 'held' | 'remaining') => sum(lines.map((line) => line[of]));
     const onQuota = this.#takenOf(null, entity, meter, value, now);
     const overage = most(0n, onQuota - value.limit);
@@ -810,6 +928,10 @@ export class ReferenceLedger {
       overageLimit: value.overage === null ? null : Number(value.overage),
     };
   }
+}
+
+function isActive({ startsAt, endsAt, isFrozen }: ReferenceGrant, now: number): boolean {
+  return startsAt <= now && (endsAt === null || endsAt > now) && !isFrozen;
 }
 
 function byRank({ rank: one }: Source, { rank: other }: Source): number {

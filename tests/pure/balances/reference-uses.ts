@@ -47,6 +47,10 @@ export interface Part {
   /** Of each one. */
   readonly thousandths: bigint;
   readonly enforce: boolean;
+  /** Who calls: its grants are sources of the customer's part. Null: the customer itself. */
+  readonly caller: string | null;
+  /** Of a customer's part: what it also counts on the caller's account. */
+  readonly limit: Part | null;
 }
 
 export interface Plan {
