@@ -21,6 +21,7 @@ import {
   IconUserSearch,
   IconUserShield,
   IconUsers,
+  IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { QueryClient } from '@tanstack/react-query';
@@ -209,6 +210,15 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
   },
   jwtIntegration: {
     load: async () => (await import('#web/routes/integrations/jwt-integration.tsx')).JwtIntegrationPage,
+  },
+  webhooks: {
+    title: 'Webhooks',
+    navigation: { group: 'organisation', icon: IconWebhook },
+    load: async () => (await import('#web/routes/integrations/webhooks.tsx')).WebhooksPage,
+  },
+  webhook: {
+    tabs: ['deliveries', 'manage'],
+    load: async () => (await import('#web/routes/integrations/webhook.tsx')).WebhookPage,
   },
   features: {
     title: 'Features',

@@ -111,6 +111,8 @@ export const paths = {
     tab?: 'connect' | 'manage' | 'customers' | 'products',
   ) => pathOf('stripeIntegration', orgId, integrationId, tab),
   jwtIntegration: (orgId: string, integrationId: string) => pathOf('jwtIntegration', orgId, integrationId),
+  webhooks: (orgId: string) => pathOf('webhooks', orgId),
+  webhook: (orgId: string, webhookId: string, tab?: 'manage') => pathOf('webhook', orgId, webhookId, tab),
   features: (orgId: string) => pathOf('features', orgId),
   feature: (orgId: string, featureId: string) => pathOf('feature', orgId, featureId),
   plans: (orgId: string) => pathOf('plans', orgId),

@@ -141,6 +141,7 @@ const shots: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   '/o/:orgId/integrations': { 'create-jwt': press(/JWT/) },
   '/o/:orgId/integrations/stripe/:stripeId/manage': { 'delete-stripe': press(/^Delete /) },
   '/o/:orgId/integrations/jwt/:jwtId': { 'delete-jwt': press(/^Delete /) },
+  '/o/:orgId/webhooks': { 'add-webhook': press('Add webhook') },
   '/o/:orgId/team': { invite: press('Invite a Team Member') },
   '/o/:orgId/settings': { 'delete-organisation': press('Delete organisation') },
   '/o/:orgId/customers': {

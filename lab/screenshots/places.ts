@@ -49,6 +49,7 @@ export async function findPlaces(request: APIRequestContext, seededId?: string):
     [':testEnvironmentId', await first('environments', isTest)],
     [':stripeId', await first('integrations/stripe')],
     [':jwtId', await first('integrations/jwt')],
+    [':webhookId', await first('webhooks')],
     [':identifier', 'ada@example.com'],
     [':userId', (await read('/api/auth/get-session')).user.id],
     ...(await Promise.all(eventPlaces)),

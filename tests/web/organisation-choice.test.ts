@@ -95,6 +95,7 @@ test('the sidebar has its entries in a fixed order', () => {
   expect(lines('organisation')).toEqual([
     'Dashboard /o/a/',
     'Integrations /o/a/integrations',
+    'Webhooks /o/a/webhooks',
     'Features /o/a/features',
     'Plans /o/a/plans',
     'Customers /o/a/customers',
@@ -127,6 +128,7 @@ test('exactly one entry of the sidebar is current on each page', () => {
   expect(current('/')).toEqual(['Dashboard']);
   expect(current('/o/a/')).toEqual(['Dashboard']);
   expect(current('/o/features')).toEqual(['Dashboard']);
+  expect(current('/o/a/webhooks/w/manage')).toEqual(['Webhooks']);
   expect(current('/o/a/features/f')).toEqual(['Features']);
   expect(current('/o/a/environments/environments/e/keys')).toEqual(['Environments']);
   expect(current('/o/a/workflows/w/code')).toEqual(['Workflows']);

@@ -33,6 +33,8 @@ export const CONSOLE_PATHS = {
   connectStripe: '/o/:orgId/integrations/stripe/connect',
   stripeIntegration: '/o/:orgId/integrations/stripe/:stripeId/:tabId?',
   jwtIntegration: '/o/:orgId/integrations/jwt/:jwtId',
+  webhooks: '/o/:orgId/webhooks',
+  webhook: '/o/:orgId/webhooks/:webhookId/:tabId?',
   features: '/o/:orgId/features',
   feature: '/o/:orgId/features/:featureId',
   plans: '/o/:orgId/plans',
