@@ -11,7 +11,7 @@ import { shrink } from './shrink.ts';
 const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
 const FIRST = Number(env.BALANCES_SEED ?? 1);
 const HISTORIES = Number(env.BALANCES_HISTORIES ?? (env.BALANCES_SEED === undefined ? 500 : 1));
-const STEPS = 36;
+const STEPS = 33;
 /** Of what a failure prints. */
 const MAX_TEXT = 4_000;
 

@@ -5,6 +5,8 @@ import type { Period } from './shop.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** On average: months add up to it within two days. */
+const MONTH = 30.436875 * DAY;
 
 /** Half open, epoch milliseconds. Null: no begin, or no end. */
 export interface Span<Instant = number | null> {
@@ -61,7 +63,7 @@ function shownSpan(kind: 'hour' | 'day' | 'month', zone: Zone, now: number): Spa
 }
 
 function billed(anchor: number, months: number, now: number): Span<number> {
-  let number = Math.floor((now - anchor) / (31 * DAY) / months) - 1;
+  let number = Math.floor((now - anchor) / MONTH / months) - 2;
   while (monthsAfter(anchor, (number + 1) * months) <= now) number += 1;
   return { from: monthsAfter(anchor, number * months), to: monthsAfter(anchor, (number + 1) * months) };
 }
@@ -75,7 +77,7 @@ export function monthsAfterEnd(
 ): number {
   if (period.kind === 'month') return firstShowing(zone, monthsAfter(shownAt(zone, at), months));
   for (const from of [trialEnd ?? anchor, anchor]) {
-    const first = Math.floor((at - from) / (31 * DAY)) - 1;
+    const first = Math.floor((at - from) / MONTH) - 2;
     for (let number = first; monthsAfter(from, number) <= at; number++)
       if (monthsAfter(from, number) === at) return monthsAfter(from, number + months);
   }
