@@ -200,6 +200,8 @@ test('usage beyond the limit is overage while more is allowed, and at the limit 
   expect(level(85, { held: 20, overage: 5, overageLimit: 50, allowed: true })).toBe('over');
   expect(level(150, { overage: 50, overageLimit: 50 })).toBe('reached');
   expect(level(900, { overage: 800, overageLimit: null, allowed: true })).toBe('over');
+  const unlimited = { overageLimit: null, allowed: true };
+  expect([level(100, unlimited), level(0, { ...unlimited, limit: 0 })]).toEqual(['near', 'within']);
   const costs = { feature: 'ai', property: 'credits', per: 1, allowed: false } as const;
   expect(level(50, { allowed: false, costs })).toBe('within');
   expect(level(120, { allowed: false, costs, overage: 20, overageLimit: null })).toBe('over');
