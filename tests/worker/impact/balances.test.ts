@@ -134,7 +134,7 @@ test('a limit that falls takes nothing from who has a balance left, and says wha
   const [feature] = (await tenant.make<{ id: string; slug: string }[]>('GET', '/features')).filter(
     (each) => each.slug === 'workspaces',
   );
-  const meter = { limit: 20, periodType: 'lifetime', uniqueResourceIds: false };
+  const meter = { limit: 20, periodType: 'lifetime', uniqueResourceIds: false, overage: { upTo: 5 } };
   const value = { id: files.id, type: 'meterable', value: { state: 'metered', meter } };
   const body = { properties: { [feature!.id]: [value] } };
   const { changes } = await tenant.make<Impact>(

@@ -104,6 +104,6 @@ function metersOf({
     : null;
 }
 
-function windowText({ limit: _, overage: __, ...window }: Meter): string {
-  return JSON.stringify(Object.entries(window).sort());
+function windowText({ periodType, periodCount, periodLength, uniqueResourceIds, zone }: Meter): string {
+  return JSON.stringify([periodType, periodCount, periodLength, uniqueResourceIds, zone]);
 }

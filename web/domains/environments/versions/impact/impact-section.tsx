@@ -181,8 +181,10 @@ function ChangeRow({ environmentId, change }: ChangeRowProps) {
         {costs === undefined ? (
           <Flex component="span" display="inline-flex" align="baseline" gap={8} wrap="wrap">
             <Value value={before} isOpened={opened?.before} />
-            <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
-            <Value value={after} isOpened={opened?.after} />
+            <Flex component="span" display="inline-flex" align="baseline" gap={8} miw={0}>
+              <IconArrowRight size={14} role="img" aria-label="becomes" className={classes.arrow} />
+              <Value value={after} isOpened={opened?.after} />
+            </Flex>
             {only?.used != null && <span className="muted small">{usageWords(only.used, only.held)}</span>}
           </Flex>
         ) : (

@@ -59,7 +59,9 @@ export function impactNotes({ notCompared, readings, changes, changesLeft }: Imp
   return [
     ...(unread || (lower.length > 0 && readings > 0)
       ? [
-          `Usage was read for ${counted(readings, 'customer')} whose limit falls. Whether the others lose access isn’t known.`,
+          readings === 0
+            ? 'Whether customers whose limit falls lose access isn’t known: their usage wasn’t read.'
+            : `Usage was read for ${counted(readings, 'customer')} whose limit falls. Whether the others lose access isn’t known.`,
         ]
       : []),
     ...(notCompared === 0 ? [] : [`${counted(notCompared, 'further customer')} could not be compared.`]),
