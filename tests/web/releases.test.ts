@@ -138,6 +138,17 @@ test('a change of what something costs is one sentence', () => {
 test('what the figures leave open is said', () => {
   expect(impactNotes(none)).toEqual([]);
   const names = [{ identifier: 'c', name: null, plans: [], used: null }];
+  const after = { state: 'metered', meter: {} as never } as const;
+  const notes = (used: number | null, customers: number) =>
+    impactNotes({
+      ...none,
+      changes: [change({ kind: 'less', after, customers, names: [{ ...names[0]!, used }] })],
+    });
+  expect(notes(3, 1)).toEqual([]);
+  expect(notes(3, 2)).toEqual(notes(null, 1));
+  expect(notes(null, 1)).toEqual([
+    'Whether customers whose limit falls lose access isn’t known: their usage wasn’t read.',
+  ]);
   expect(
     impactNotes({
       ...none,

@@ -55,9 +55,11 @@ export function whoLabel({ customers, names }: Pick<ImpactChange, 'customers' | 
 /** What the figures do not say; empty if they say all. */
 export function impactNotes({ notCompared, readings, changes, changesLeft }: Impact): string[] {
   const lower = changes.filter(({ kind, after }) => kind === 'less' && typeof after === 'object');
-  const unread = lower.flatMap(({ names }) => names).some(({ used }) => used === null);
+  const isUnread = lower.some(
+    ({ customers, names }) => customers > names.length || names.some(({ used }) => used === null),
+  );
   return [
-    ...(unread || (lower.length > 0 && readings > 0)
+    ...(isUnread
       ? [
           readings === 0
             ? 'Whether customers whose limit falls lose access isn’t known: their usage wasn’t read.'
