@@ -244,3 +244,23 @@ test('what rolled over is listed where nothing was bought or given, before the q
   await expectAccessible(page, 'a customer with what rolled over');
   await expectFitting(page);
 });
+
+test('a balance can be one member’s, and is listed with whose it is', async ({ page }) => {
+  await expect.poll(() => credits(page), { timeout: 10_000 }).toMatchObject({ limit: 10 });
+  await page.goto(`/o/${organisation.id}/customers/${WHO}`);
+  await page.getByRole('button', { name: 'Actions for Models credits' }).click();
+  await page.getByRole('menuitem', { name: 'Add balance…' }).click();
+  await dialog(page).getByRole('textbox', { name: 'Amount of models.credits' }).fill('50');
+  await dialog(page).getByRole('textbox', { name: 'Member' }).fill('user_7');
+  await reason(page).fill('A pilot user');
+  await expectAccessible(page, 'adding a member’s balance');
+  await dialog(page).getByRole('button', { name: 'Add balance' }).click();
+  await expect(lines(page)).toHaveText([/Quota.*10 left/, /Paid balance.*only for user_7.*50 left/]);
+  await expect(bar(page)).toHaveAttribute('aria-valuetext', '0 of 10 used');
+  const theirs = { userIdentifier: WHO, entityId: 'user_7' };
+  const ofMember = async () =>
+    (await callPublicApi(page, key, theirs)).answer.features?.models?.properties.credits;
+  await expect.poll(ofMember, { timeout: 6_000 }).toMatchObject({ limit: 60 });
+  expect(await credits(page)).toMatchObject({ limit: 10 });
+  await expectFitting(page);
+});

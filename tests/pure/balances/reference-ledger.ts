@@ -38,6 +38,8 @@ const DAY = 24 * HOUR;
 const BY_MINUTE_MS = 2 * HOUR;
 const QUOTA_PRIORITY = 40;
 const OVERAGE = 'overage';
+/** Begins the ids of entities' grants. */
+const ENTITY_GRANT = 'bal_m_';
 
 export interface ReferenceGrant {
   readonly id: string;
@@ -262,7 +264,7 @@ export class ReferenceLedger {
   }
 
   #isEntitys(of: string | null): boolean {
-    return this.grants.some(({ id, entity }) => id === of && entity !== null);
+    return of?.startsWith(ENTITY_GRANT) === true;
   }
 
   /** What a give-back removes. @param at the instant whose period it is limited to */
