@@ -96,10 +96,12 @@ export const entitlementsChangedEventSchema = eventOf(
     values: z
       .record(
         z.string().describe('A feature and a property, such as `exports.formats`.'),
-        z.object({
-          from: toldValueSchema.describe('The value before.'),
-          to: toldValueSchema.describe('The value now.'),
-        }),
+        z
+          .object({
+            from: toldValueSchema.describe('The value before.'),
+            to: toldValueSchema.describe('The value now.'),
+          })
+          .describe('The property’s value before and now.'),
       )
       .describe('Every property whose value changed.'),
   }),
