@@ -1,5 +1,6 @@
 /** A webhook's signing secret: revealed on request, and replaced while both the old and the new one sign for a day. */
 import { Button, Group, Stack } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { FORMER_SECRET_HOURS, type Webhook } from '#contracts/console/webhooks';
 import { useOrgId } from '#web/session/organisation.tsx';
@@ -68,6 +69,7 @@ export function SecretSection({ webhook }: { readonly webhook: Webhook }) {
           {hasFormer && (
             <Notice
               tone="neutral"
+              icon={IconClock}
               role="note"
               title={`Both secrets sign until ${formatInstant(formerSecretUntil)}`}
             >
