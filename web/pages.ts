@@ -217,8 +217,7 @@ export const pages: Readonly<Record<Exclude<ConsolePage, SignInPageName>, Page>>
     load: async () => (await import('#web/routes/integrations/webhooks.tsx')).WebhooksPage,
   },
   webhook: {
-    tabs: ['deliveries', 'manage'],
-    load: async () => (await import('#web/routes/integrations/webhook.tsx')).WebhookPage,
+    load: async () => (await import('#web/routes/integrations/webhooks.tsx')).WebhookPage,
   },
   features: {
     title: 'Features',

@@ -40,6 +40,7 @@ const variants: readonly PageShot[] = [
     name: 'customer-balances',
     path: `/o/:orgId/customers/${balanceHolder}?environment=:testEnvironmentId&balances=all`,
   },
+  { name: 'webhook-manage', path: '/o/:orgId/webhooks/:webhookId/manage' },
   { name: 'docs-visitor', path: '/docs', viewer: 'visitor' },
   { name: 'sudo-settings', path: '/o/:orgId/settings', viewer: 'staff' },
   { name: 'not-found', path: '/no-such-page' },
