@@ -192,7 +192,7 @@ export async function countUsage(
       const ownAlso = outcome.also?.filter((each) => each.propertyId === propertyId);
       const read = readOwnMeter(resolution, property, value, reading ?? undefined, { now: at });
       const meter = allowedBy(
-        withCountedEntity(read, ownAlso, at, resolution.balances?.get(property.index)),
+        withCountedEntity(read, ownAlso, at, besideOf(resolution, property, reading)),
         costs,
       );
       const isOn = isFeatureOn(resolution, feature);
@@ -416,9 +416,14 @@ function costsOf(
     own,
     also.filter((each) => each.propertyId === propertyId),
     at,
-    resolution.balances?.get(cost.payer.index),
+    besideOf(resolution, cost.payer, reading),
   );
   return countedCost(namedCost(cost), outcome, meter, sources);
+}
+
+/** What an entity may have beside its limit, and what was drawn of that. */
+function besideOf({ balances }: Resolution, { index }: PreparedProperty, reading: LedgerReading | null) {
+  return { balances: balances?.get(index), drawn: reading?.draws?.grants };
 }
 
 /** What the event of an update says of what it draws from. */

@@ -42,7 +42,12 @@ export function readOwnMeter(
         });
   return perEntity === undefined
     ? answer
-    : withEntity(answer, { ...perEntity, anchor, balances: own, isListed }, entity, now);
+    : withEntity(
+        answer,
+        { ...perEntity, anchor, balances: own, drawn: reading?.draws?.grants, isListed },
+        entity,
+        now,
+      );
 }
 
 /** What was rolled over, if the value still rolls over. */

@@ -1,6 +1,6 @@
 /** What an answer says of the call's entity, beside its customer's meter. */
 import type { BalanceFacts } from '#contracts/internal/customer-facts';
-import type { AlsoOutcome, WindowAnchor } from '#contracts/internal/ledger';
+import type { AlsoOutcome, ReadDraws, WindowAnchor } from '#contracts/internal/ledger';
 import type { PerEntity } from '#contracts/public/values';
 import { sourcesOf } from '../balances/drawing-order.ts';
 import {
@@ -17,6 +17,8 @@ type EntityWindow = PerEntity & {
   readonly anchor: WindowAnchor | undefined;
   /** The customer's are ignored. */
   readonly balances?: readonly BalanceFacts[] | undefined;
+  /** By the customer's account, which knows it also after the entity was deleted. */
+  readonly drawn?: ReadDraws['grants'] | undefined;
   readonly isListed?: boolean;
 };
 
@@ -33,7 +35,7 @@ export interface ReadEntity {
  */
 export function withEntity(
   own: MeterAnswer,
-  { anchor, balances, isListed, ...perEntity }: EntityWindow,
+  { anchor, balances, drawn, isListed, ...perEntity }: EntityWindow,
   entity: ReadEntity | null,
   now: number,
 ): MeterAnswer {
@@ -45,7 +47,12 @@ export function withEntity(
   const sources =
     theirs.length === 0 ? undefined : sourcesOf(theirs, endsAt({ ...meter, ...anchor }, reading, now), now);
   const beside = { anchor, sources, isListed };
-  const read = readMeter({ state: 'metered', meter }, reading, now, beside) as MeteredAnswer;
+  const read = readMeter(
+    { state: 'metered', meter },
+    withDrawn(reading, drawn),
+    now,
+    beside,
+  ) as MeteredAnswer;
   const each = reading?.isUnseated ? { ...read, remaining: 0, allowed: false } : read;
   const { limit, used, held, remaining, allowed, resetsAt } = each;
   const said = {
@@ -58,12 +65,21 @@ export function withEntity(
   return { ...own, allowed: owner === null, ...limitedBy(owner), entity: said };
 }
 
-/** After an update that was counted for an entity, too. @param also of its outcome @param balances of the meter */
+function withDrawn(
+  reading: MeterReading = { used: 0 },
+  drawn: ReadDraws['grants'] | undefined,
+): MeterReading {
+  return drawn === undefined
+    ? reading
+    : { ...reading, draws: { inWindow: reading.draws?.inWindow ?? 0, grants: drawn } };
+}
+
+/** After an update that was counted for an entity, too. @param also of its outcome @param beside of the meter */
 export function withCountedEntity(
   own: MeterAnswer,
   also: readonly AlsoOutcome[] | undefined,
   at: number,
-  balances?: readonly BalanceFacts[],
+  beside: Pick<EntityWindow, 'balances' | 'drawn'> = {},
 ): MeterAnswer {
   const each = also?.find(({ entity }) => entity !== undefined);
   if (each?.entity === undefined || each.value.state !== 'metered') return own;
@@ -71,7 +87,7 @@ export function withCountedEntity(
   const { isUnseated } = each;
   const reading = each.reading === null ? undefined : { ...each.reading, isUnseated };
   const entity = { id: each.entity, reading };
-  return withEntity(own, { ...perEntity, anchor: undefined, balances }, entity, at);
+  return withEntity(own, { ...perEntity, anchor: undefined, ...beside }, entity, at);
 }
 
 /** Whose limit an update is beyond. Undefined: no limit of entities applied. @param meter after it */

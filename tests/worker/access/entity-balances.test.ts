@@ -172,6 +172,7 @@ describe('a balance of an entity', () => {
     expect(await own.manage('DELETE', '/zara/entities/ada')).toMatchObject({ body: { changed: true } });
     expect(await list('zara')).toMatchObject([{ id: 'gift', used: 3, remaining: 2 }]);
     // Four of its own limit, and two of the balance.
+    expect(await files('zara', 'ada')).toMatchObject({ entity: { limit: 9, used: 3, remaining: 6 } });
     expect(await count('zara', 'ada', 7)).toMatchObject({ accepted: false, limitOf: 'entity' });
     expect(await count('zara', 'ada', 6)).toMatchObject({
       ...{ accepted: true, draws: [{ from: 'gift', amount: 2 }] },
