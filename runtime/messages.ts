@@ -94,6 +94,21 @@ export interface WebhookCustomersChanged {
 }
 
 /**
+ * A webhook is to be told of customers in an organisation where none was: what they may do now is noted, so that the next change is told alone.
+ * Repeated: What was told is kept.
+ */
+export interface WebhookCustomersListed {
+  readonly type: 'webhook.customers-listed';
+  /** One for each organisation. */
+  readonly outboxId: string;
+  readonly orgId: string;
+  /** When it was to be told. Customers that have changed since are told as new ones. Epoch milliseconds. */
+  readonly since: number;
+  /** The last customer of the part before; empty: this is the first. */
+  readonly after: string;
+}
+
+/**
  * A webhook was disabled because its address failed; an owner or admin is to be told.
  * Repeated: A mail that was sent has no outbox row.
  */
@@ -436,6 +451,7 @@ export type OutboxMessage =
   | SwitchOffNoticeDue
   | DeletionNoticeDue
   | WebhookCustomersChanged
+  | WebhookCustomersListed
   | WebhookNoticeDue;
 export type QueueMessage =
   | OutboxMessage

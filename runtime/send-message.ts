@@ -56,6 +56,7 @@ const QUEUES: Record<OtherType, keyof Queues> = {
   'entity.deleted': 'FACTS_QUEUE',
   'webhook.due': 'WEBHOOK_QUEUE',
   'webhook.customers-changed': 'WEBHOOK_QUEUE',
+  'webhook.customers-listed': 'WEBHOOK_QUEUE',
 };
 
 /** After a rollback, a stored message may have a type that only the newer release knows: it becomes a dead letter of the publish queue. */

@@ -48,6 +48,7 @@ import { publishWorkspace } from './domains/publishing/publish-workspace.ts';
 import { serveSdkPackage } from './domains/sdk/serve-sdk-package.ts';
 import { endUnusableWatches } from './domains/watch-sessions/end-watches.ts';
 import { deliverDue } from './domains/webhooks/deliver.ts';
+import { noteCustomers } from './domains/webhooks/note-customers.ts';
 import { sendWebhookNotice } from './domains/webhooks/send-webhook-notice.ts';
 import { tellCustomersChanged } from './domains/webhooks/tell-customers-changed.ts';
 import { WEBHOOK_SCHEDULE } from './domains/webhooks/webhook-schedule.ts';
@@ -136,6 +137,7 @@ const MESSAGE_HANDLERS: Handlers<WorkContext> = {
   // Addresses of others: what takes longer goes on in the background.
   'webhook.due': { together: (ctx, messages) => messages.map((message) => deliverDue(ctx, message)) },
   'webhook.customers-changed': tellCustomersChanged,
+  'webhook.customers-listed': noteCustomers,
   'webhook.notice-due': sendWebhookNotice,
   'workflow.killed-repeatedly': switchOffWorkflow,
   'workflow.switch-off-notice-due': sendSwitchOffNotice,

@@ -26,7 +26,13 @@ export interface HoldOptions {
 
 export interface RefusedHold {
   readonly accepted: false;
+  /** `limit-reached`, `not-in-plan`, or what a newer server may say. */
+  readonly reason: 'limit-reached' | 'not-in-plan' | (string & {});
+  /** Whose limit is reached, where plans limit each member; null: nobody’s, or the customer’s only. */
+  readonly limitOf: 'customer' | 'entity' | null;
   readonly meter: Meter;
+  /** What the meter is paid with, and what is left of it; null: it costs nothing. */
+  readonly costs: { readonly path: string; readonly remaining: number } | null;
   [Symbol.asyncDispose](): Promise<void>;
 }
 

@@ -70,7 +70,7 @@ export type WebhookEvent =
 /**
  * Reads an event, and makes sure that Tessera sent it within the last five minutes. The body must not have been read or parsed.
  * @param secrets `whsec_…` of the webhook; during a rotation, both
- * @throws {TesseraError} unauthenticated with the code `invalid-signature`: answer with 401
+ * @throws {TesseraError} unauthenticated with the code `invalid-signature`: answer with 401; invalid-request without a secret
  */
 export function readWebhook(request: Request, secrets: readonly string[]): Promise<WebhookEvent> {
   return readSigned(request, secrets) as Promise<WebhookEvent>;

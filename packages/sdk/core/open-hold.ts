@@ -25,6 +25,21 @@ const NOTHING = { applied: 0, released: 0, overage: 0 };
 const HOLDS = '/api/v1/holds';
 const MAX_AMOUNT = 1e12;
 
+function refusedOf(
+  { reason = 'limit-reached', limitOf = null, costs }: Body,
+  meter: Hold['meter'],
+): RefusedHold {
+  const { feature, property, remaining = 0 } = Object(costs);
+  return {
+    accepted: false,
+    reason: reason as RefusedHold['reason'],
+    limitOf: limitOf as RefusedHold['limitOf'],
+    meter,
+    costs: costs ? { path: `${feature}.${property}`, remaining } : null,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
 /** @throws {TesseraError} */
 export async function openHoldOf(
   tessera: Tessera,
@@ -51,8 +66,9 @@ export async function openHoldOf(
     return told;
   }
 
-  const first = read((await called(HOLDS, opened)).body);
-  if (!first.accepted) return { accepted: false, meter: first.meter, [Symbol.asyncDispose]: async () => {} };
+  const answer: Body = (await called(HOLDS, opened)).body;
+  const first = read(answer);
+  if (!first.accepted) return refusedOf(answer, first.meter);
   if (typeof first.hold?.id !== 'string') throw notOurs('no hold');
   let { meter, hold } = { ...first, hold: first.hold };
   const { id } = hold;

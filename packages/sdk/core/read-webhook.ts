@@ -18,6 +18,7 @@ export async function readSigned(request: Request, secrets: readonly string[]): 
     WEBHOOK_HEADERS.timestamp,
     WEBHOOK_HEADERS.signature,
   ].map((name) => request.headers.get(name) ?? '') as [string, string, string];
+  if (!secrets.some(Boolean)) throw new RaisedError('invalid-request', 'No secret of the webhook was given');
   const body = await request.text();
   const timestamp = Number(time);
   if (!(Math.abs(Date.now() / 1000 - timestamp) <= TOLERANCE_S))

@@ -106,9 +106,25 @@ it('a message that is repeated, at once or later, tells nothing again', async ()
   expect(changes()).toHaveLength(1);
 });
 
-it('messages for one customer at the same time tell its change once', async () => {
-  await shop.grant('mary');
+it('of customers that were there before the webhook, only what changes is told', async () => {
+  await shop.grant('emmy');
+  await shop.override('emmy', shop.seats.id, 60);
   await listen();
+  await expect.poll(toldRows).toEqual([{ customer: 'emmy' }]);
+  await shop.override('emmy', shop.seats.id, 61);
+  await expect.poll(changes).toHaveLength(1);
+  expect(changes()[0]?.data).toMatchObject({
+    ...{ cause: 'override', gained: [], lost: [] },
+    values: { 'workspaces.seats': { from: 60, to: 61 } },
+  });
+});
+
+it('messages for one customer at the same time tell its change once', async () => {
+  await listen({ types: ['environment.deployed'] });
+  await shop.grant('mary');
+  const { id } = (await shop.tenant.make<Webhook[]>('GET', '/webhooks'))[0] as Webhook;
+  // As if nobody had noted what customers may do.
+  await env.DB.prepare('UPDATE webhook SET types = NULL WHERE id = ?').bind(id).run();
   const message = {
     type: 'webhook.customers-changed',
     ...{ outboxId: 'out_twice', orgId: shop.tenant.orgId, environmentId: null, customers: ['mary'] },

@@ -19,7 +19,7 @@ const TEXTS: { readonly [Type in WebhookType]: Texts<DataOf<Type>> } = {
     schema: 'EntitlementsChangedEvent',
     summary: 'What a customer may do changed',
     description:
-      'By a subscription, a grant, an override or a balance, or because one of them ended. A deployment is told once, as `environment.deployed`. The first event of a customer compares with one that has no plan of its own.',
+      'By a subscription, a grant, an override or a balance, or because one of them ended. A deployment is told once, as `environment.deployed`. A new customer is compared with one that has no plan of its own.',
     data: {
       environment: { id: 'env_01m0k6vb3c7a', name: 'Production', type: 'live' },
       sequence: 1_795_878_000_000,

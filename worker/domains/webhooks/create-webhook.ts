@@ -8,6 +8,7 @@ import { ApiError } from '#worker/http/api-error';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { ensureEnvironmentsExist } from './ensure-environments-exist.ts';
+import { noteCustomersOf, tellsCustomers } from './note-customers.ts';
 import { makeSecret } from './secrets.ts';
 import { asWebhook, readWebhookUrl, sealContext, type WebhookRow } from './webhook-store.ts';
 
@@ -37,7 +38,7 @@ export async function createWebhook(
     when: { isBelowLimit: [sql`${count} < ${MAX_WEBHOOKS}`, () => new ApiError('conflict', tooMany)] },
     write: [db.insert(webhook).values(row)],
     audit: { action: 'integration.webhook-created', targetId: id, detail: { name: url } },
-    publish: [],
+    publish: tellsCustomers(body.types) ? [noteCustomersOf(scope)] : [],
   });
   return { ...asWebhook(row, now), secret };
 }

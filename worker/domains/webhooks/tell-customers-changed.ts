@@ -1,6 +1,6 @@
 /**
  * Consumer of webhook.customers-changed: compares what customers may do with what webhooks were told last, and tells what changed. A
- * customer of whom nothing was told is compared with one that has no plan of its own.
+ * customer of whom nothing was told is new, and compared with one that has no plan of its own.
  */
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { CustomerFacts } from '#contracts/internal/customer-facts';
@@ -14,6 +14,7 @@ import { compareResolutions } from '#engine/entitlements/compare-resolutions';
 import { NO_FACTS } from '#engine/entitlements/no-facts';
 import type { Resolution } from '#engine/entitlements/resolution';
 import type { WebhookCustomersChanged } from '#runtime/messages';
+import { sendMessage } from '#runtime/send-message';
 import { commitIf } from '#worker/db/commit-if';
 import { limitTo } from '#worker/db/limit-to';
 import { liveEnvironment } from '#worker/db/live-environments';
@@ -24,11 +25,14 @@ import { snapshotCacheOf } from '#worker/domains/snapshots/snapshot-cache-of';
 import type { WorkContext } from '#worker/http/request-context';
 import { outboxDone } from '#worker/queue/outbox';
 import { describeChanges } from './describe-changes.ts';
+import { areBeingNoted } from './note-customers.ts';
 import { insertDeliveries, type News } from './tell-webhooks.ts';
 import { wakeWebhooks } from './wake-webhooks.ts';
 
 /** Of one webhook. With more, customers wait in the outbox, and are told what is true then. */
 const MAX_WAITING = 10_000;
+/** When a change is looked at again that happens while customers are being noted. */
+const NOTED_WITHIN_S = 2;
 /** Customers whose changes are stored at the same time. */
 const AT_ONCE = 10;
 
@@ -39,6 +43,7 @@ export async function tellCustomersChanged(
 ): Promise<void> {
   const { db } = ctx;
   const { orgId, environmentId, outboxId, customers } = message;
+  if (await areBeingNoted(db, orgId)) return sendMessage(ctx.env, message, NOTED_WITHIN_S);
   await ensureRoom(ctx, orgId);
   const environments = await db
     .select({ id: environment.id, name: environment.name, type: environment.type })

@@ -10,6 +10,7 @@ import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { endWaiting } from './deliveries.ts';
 import { ensureEnvironmentsExist } from './ensure-environments-exist.ts';
+import { noteCustomersOf, tellsCustomers } from './note-customers.ts';
 import {
   asWebhook,
   getWebhook,
@@ -61,7 +62,7 @@ export async function updateWebhook(
       targetId: id,
       detail: { name: current.url, ...recordEdit(current, edit) },
     },
-    publish: [],
+    publish: edit.types !== undefined && tellsCustomers(edit.types) ? [noteCustomersOf(scope)] : [],
   });
   return getWebhook(ctx, scope, id);
 }

@@ -63,9 +63,35 @@ test('an amount is held beside what is used, and settled with what was used', as
 test('what does not fit is refused with the meter, or held as far as it fits', async () => {
   const { tessera, hold } = open();
   const refused = await openHold(tessera, METER, { on, amount: 101 });
-  expect(refused).toMatchObject({ accepted: false, meter: { remaining: 100 } });
+  expect(refused).toMatchObject({
+    ...{ accepted: false, reason: 'limit-reached', limitOf: null, costs: null },
+    meter: { remaining: 100 },
+  });
   expect((await hold(101, { orLess: true })).amount).toBe(100);
   expect(await openHold(tessera, METER, { on, amount: 1, orLess: true })).toMatchObject({ accepted: false });
+});
+
+test('a refusal says whose limit is reached, and what is left of what pays', async () => {
+  const meter = { state: 'on', allowed: true };
+  const costs = { feature: 'ai-calls', property: 'credits', per: 0.1, allowed: true, remaining: 3 };
+  const answer = {
+    status: 'success',
+    accepted: false,
+    reason: 'limit-reached',
+    limitOf: 'entity',
+    hold: null,
+    meter,
+    costs,
+  };
+  const tessera = createTessera({
+    url: 'http://api',
+    key: 'tsr_sec_1',
+    fetch: async () => Response.json(answer),
+  });
+  expect(await openHold(tessera, 'chat.tokens', { on, amount: 200 })).toMatchObject({
+    ...{ accepted: false, reason: 'limit-reached', limitOf: 'entity' },
+    costs: { path: 'ai-calls.credits', remaining: 3 },
+  });
 });
 
 test('it is extended, unless that does not fit', async () => {

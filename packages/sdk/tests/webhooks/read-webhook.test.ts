@@ -56,10 +56,18 @@ test.each<[string, (request: Request) => Request | Promise<Request>]>([
   await expect(readWebhook(request, [SECRET])).rejects.toMatchObject(refused);
 });
 
-test('a request without secrets, or with an empty one, is refused', async () => {
-  for (const secrets of [[], ['']]) {
-    await expect(readWebhook(await webhookRequest(event, SECRET), secrets)).rejects.toMatchObject(refused);
+test('without a secret nothing is read, and the error says so', async () => {
+  for (const secrets of [[], [''], [undefined as unknown as string]]) {
+    await expect(readWebhook(await webhookRequest(event, SECRET), secrets)).rejects.toMatchObject({
+      type: 'invalid-request',
+      message: 'No secret of the webhook was given',
+    });
   }
+});
+
+test('with a secret that is none every request is refused', async () => {
+  for (const secret of ['whsec_', 'whsec_%%%'])
+    await expect(readWebhook(await webhookRequest(event, SECRET), [secret])).rejects.toMatchObject(refused);
 });
 
 test.each([-6, 6])('a request is refused %d minutes later', async (minutes) => {
