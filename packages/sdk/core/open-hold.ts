@@ -25,19 +25,13 @@ const NOTHING = { applied: 0, released: 0, overage: 0 };
 const HOLDS = '/api/v1/holds';
 const MAX_AMOUNT = 1e12;
 
-function refusedOf(
-  { reason = 'limit-reached', limitOf = null, costs }: Body,
-  meter: Hold['meter'],
-): RefusedHold {
+function refusedOf({ reason, limitOf = null, costs }: Body, meter: Hold['meter']): RefusedHold {
   const { feature, property, remaining = 0 } = Object(costs);
   return {
-    accepted: false,
-    reason: reason as RefusedHold['reason'],
-    limitOf: limitOf as RefusedHold['limitOf'],
-    meter,
-    costs: costs ? { path: `${feature}.${property}`, remaining } : null,
+    ...{ accepted: false, reason, limitOf, meter },
+    costs: feature ? { path: `${feature}.${property}`, remaining } : null,
     [Symbol.asyncDispose]: async () => {},
-  };
+  } as RefusedHold;
 }
 
 /** @throws {TesseraError} */

@@ -44,7 +44,7 @@ async function sizeOf(entry: string): Promise<number> {
 const budgets: readonly (readonly [string, number])[] = [
   ['index', 6.5],
   ['holds', 3],
-  ['ai', 4],
+  ['ai', 4.1],
   ['webhooks', 1.5],
   ['browser', 3],
   ['react', 4],
