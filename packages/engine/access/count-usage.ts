@@ -408,17 +408,15 @@ function costsOf(
   { propertyId, sources }: AlsoCount,
   { also = NONE, at }: Decided,
 ): CountedCost | undefined {
-  const outcome = also.find((each) => each.propertyId === propertyId && each.entity === undefined);
+  const parts = also.filter((each) => each.propertyId === propertyId);
+  const outcome = parts.find(({ entity }) => entity === undefined);
   if (cost === null || outcome === undefined) return undefined;
   const { value, reading } = outcome;
   const own = readOwnMeter(resolution, cost.payer, value, reading ?? undefined, { now: at });
-  const meter = withCountedEntity(
-    own,
-    also.filter((each) => each.propertyId === propertyId),
-    at,
-    besideOf(resolution, cost.payer, reading),
-  );
-  return countedCost(namedCost(cost), outcome, meter, sources);
+  const meter = withCountedEntity(own, parts, at, besideOf(resolution, cost.payer, reading));
+  // What an entity may use of the meter that pays decides, too.
+  const fits = parts.every((each) => each.fits);
+  return countedCost(namedCost(cost), { ...outcome, fits }, meter, sources);
 }
 
 /** What an entity may have beside its limit, and what was drawn of that. */

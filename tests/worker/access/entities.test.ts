@@ -375,3 +375,25 @@ describe('at the same time', () => {
     });
   });
 });
+
+it('what each costs says that an entity may not use as much, in updates and holds', async () => {
+  const shop = await entityTenant(limits(10, 4));
+  const [feature] = await shop.tenant.make<{ id: string }[]>('GET', '/features');
+  await shop.tenant.make('POST', `/features/${feature?.id}/properties`, {
+    ...{ name: 'pages', propertyKey: 'pages', type: 'meterable', value: { state: 'on' } },
+    costs: { propertyId: shop.files.id, per: 1 },
+  });
+  await shop.limited('dune', limits(10, 4));
+  const asked = { userIdentifier: 'dune', entityId: 'ada', feature: 'workspaces', property: 'pages' };
+  const refused = {
+    ...{ accepted: false, reason: 'limit-reached' },
+    costs: { accepted: false, allowed: true, remaining: 4 },
+  };
+  await expect
+    .poll(async () => (await update(shop.secret, { ...asked, by: 5, enforce: true })).body)
+    .toMatchObject(refused);
+  expect((await hold(shop.secret, '', { ...asked, amount: 5 })).body).toMatchObject(refused);
+  expect((await hold(shop.secret, '', { ...asked, amount: 4 })).body).toMatchObject({
+    ...{ accepted: true, costs: { accepted: true, remaining: 0 } },
+  });
+});
