@@ -4,9 +4,11 @@
  */
 import type { Location } from '#contracts/public/locations';
 import type { SharedMemory } from '#engine/cache/shared-memory';
+import { MINUTE_MS } from '#engine/durations';
 import { CustomerMeters, type CutsBy } from '#engine/ledger/customer-meters';
 import { holdsOf } from '#engine/ledger/holds';
 import { Periods, periodsOf } from '#engine/ledger/periods';
+import { rolledEdges } from '#engine/ledger/rolled-grants';
 import { cutsOf } from '#engine/metering/billing-cuts';
 import type { LedgerStore, StoredAlias } from './ledger-store.ts';
 
@@ -43,8 +45,11 @@ export class OpenCustomers {
   constructor(store: LedgerStore, memory: SharedMemory, anchorsOf: AnchorsOf) {
     this.#store = store;
     this.#memory = memory;
-    this.#cutsBy = (identifier, { anchors, zoned }, now) =>
-      cutsOf(new Set([...anchors, ...anchorsOf(identifier)]), now, zoned);
+    this.#cutsBy = (identifier, { anchors, zoned, periods, rolling }, now) => {
+      // Of what has rolled over, the anchor may be gone, and it may have been years ago.
+      const edges = rolledEdges(rolling, now * MINUTE_MS, periods);
+      return cutsOf(new Set([...anchors, ...anchorsOf(identifier)]), now, zoned, edges);
+    };
     memory.join(this);
   }
 

@@ -22,6 +22,7 @@ import { drawName, readDrawName, splitGiveBack } from './draws.ts';
 import { ENDED_WITHIN_MS, type Hold } from './holds.ts';
 import { NOTHING, OpenHolds, type Taken } from './open-holds.ts';
 import type { Periods } from './periods.ts';
+import type { Period } from './rolled-grants.ts';
 import { type BucketShare, usageToGiveBack } from './usage-to-give-back.ts';
 
 /** Anchors, and calendar windows of time zones, that a property was read by lately: of two plans, or of a cycle that was restarted. */
@@ -32,6 +33,9 @@ export interface NamedWindows {
   /** Epoch milliseconds. */
   readonly anchors: Iterable<number>;
   readonly zoned: Iterable<MeterPeriod>;
+  /** What rolls over of them, and the meter as it rolled over lately; null: not known. */
+  readonly periods: readonly Period[];
+  readonly rolling: MeterWindow | null;
 }
 
 /** Where windows of a customer may begin, by what calls named and the anchors that it has besides. `now` in minutes. */
@@ -41,6 +45,8 @@ interface Named {
   readonly anchors: Set<number>;
   /** By what they are. */
   readonly windows: Map<string, MeterPeriod>;
+  /** As it rolled over lately. */
+  rolling: MeterWindow | null;
 }
 
 /** How many resources in use were last used in this minute. */
@@ -76,6 +82,7 @@ interface Besides {
 
 export class CustomerMeters {
   readonly identifier: string;
+  readonly periods: Periods | null;
   readonly #origins = new Map<string, Map<string, BucketSeries>>();
   /** By property: what each grant counts as drawn from it. The series are those of its name in `#origins`. */
   readonly #drawn = new Map<string, Map<string, ReadonlyMap<string, BucketSeries>>>();
@@ -83,10 +90,9 @@ export class CustomerMeters {
   readonly #holds = new OpenHolds();
   readonly #countInUse: (propertyId: string) => readonly InUseCount[];
   readonly #cutsBy: CutsBy | null;
-  readonly #periods: Periods | null;
   readonly #touched = new Set<string>();
-  /** Of the properties that were counted or read by billing window, or by calendar window of a time zone. Null without any. */
-  #named: Map<string, Named> | null = null;
+  /** Of the properties that were counted or read by billing window, or by calendar window of a time zone, or that roll over. */
+  readonly #named = new Map<string, Named>();
 
   /**
    * @param buckets the stored buckets, ordered by start
@@ -101,7 +107,7 @@ export class CustomerMeters {
     cutsBy: CutsBy | null = null,
     { holds = [], periods = null }: Besides = {},
   ) {
-    this.#periods = periods;
+    this.periods = periods;
     this.identifier = identifier;
     for (const hold of holds) this.#holds.put(hold);
     this.#cutsBy = cutsBy;
@@ -114,7 +120,7 @@ export class CustomerMeters {
     let weight = 8;
     for (const series of this.#origins.values()) for (const each of series.values()) weight += 8 + each.size;
     for (const series of this.#inUse.values()) weight += 8 + series.size;
-    return weight + 8 * (this.#holds.size + (this.#periods?.size ?? 0));
+    return weight + 8 * (this.#holds.size + (this.periods?.size ?? 0));
   }
 
   read(propertyId: string, meter: MeterWindow, now: number): LedgerReading {
@@ -138,16 +144,12 @@ export class CustomerMeters {
     };
   }
 
-  get periods(): Periods | null {
-    return this.#periods;
-  }
-
   /** What can be used now of what earlier windows have left. */
   rolled(propertyId: string, meter: MeterWindow, now: number): readonly RolledGrant[] {
-    if (meter.rollover === undefined || this.#periods === null) return NO_ROLLED;
+    if (meter.rollover === undefined || this.periods === null) return NO_ROLLED;
     this.observe(propertyId, meter);
     const drawn = this.#drawn.get(propertyId) ?? NO_DRAWN;
-    return this.#periods.rolled(propertyId, meter, now, {
+    return this.periods.rolled(propertyId, meter, now, {
       taken: (reach) => {
         const over = this.#holds.endedAt(propertyId, reach, now);
         let inWindow = -over.inWindow;
@@ -192,16 +194,16 @@ export class CustomerMeters {
 
   /** Call before the property is counted: from then on, its buckets are not merged across the beginning of such a window. */
   observe(propertyId: string, meter: MeterWindow): void {
-    const { periodType, periodCount, periodLength, anchorAt, trialEndAt, zone } = meter;
+    const { periodType, periodCount, periodLength, anchorAt, trialEndAt, zone, rollover } = meter;
     const isZoned = periodType === 'rolling' && zone !== undefined;
-    if (periodType !== 'billing' && !isZoned) return;
-    this.#named ??= new Map();
+    if (periodType !== 'billing' && !isZoned && rollover === undefined) return;
     let named = this.#named.get(propertyId);
     if (named === undefined) {
-      named = { anchors: new Set(), windows: new Map() };
+      named = nothingNamed();
       this.#named.set(propertyId, named);
     }
     const { anchors, windows } = named;
+    if (rollover !== undefined) named.rolling = meter;
     if (isZoned) {
       const name = `${zone} ${periodCount} ${periodLength}`;
       if (windows.has(name)) return;
@@ -393,15 +395,13 @@ export class CustomerMeters {
   /** Undefined for a property that no such window reads. @param name the property's id, or that of draws from its usage */
   #cutsOf(name: string): ((now: number) => IsCut) | undefined {
     const cutsBy = this.#cutsBy;
-    if (this.#named === null || cutsBy === null) return undefined;
+    if (cutsBy === null) return undefined;
     const propertyId = readDrawName(name)?.propertyId ?? name;
     const named = this.#named.get(propertyId);
-    if (named === undefined) return undefined;
-    const { anchors, windows } = named;
-    // Of what has rolled over, the anchor may be gone.
-    const starts = () => this.#periods?.startsOf(propertyId) ?? [];
-    return (now) =>
-      cutsBy(this.identifier, { anchors: new Set([...anchors, ...starts()]), zoned: windows.values() }, now);
+    const periods = this.periods?.of(propertyId) ?? [];
+    if (named === undefined && periods.length === 0) return undefined;
+    const { anchors, windows, rolling } = named ?? nothingNamed();
+    return (now) => cutsBy(this.identifier, { anchors, zoned: windows.values(), periods, rolling }, now);
   }
 
   #seriesOf(propertyId: string, origin: string): BucketSeries {
@@ -418,6 +418,10 @@ export class CustomerMeters {
     }
     return series;
   }
+}
+
+function nothingNamed(): Named {
+  return { anchors: new Set(), windows: new Map(), rolling: null };
 }
 
 /** Of entities, none of which is a source. */

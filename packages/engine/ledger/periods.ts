@@ -73,19 +73,19 @@ export class Periods {
   }
 
   find(propertyId: string, startsAt: number): KnownPeriod | undefined {
-    return this.#byProperty.get(propertyId)?.find((each) => each.startsAt === startsAt);
+    return this.of(propertyId).find((each) => each.startsAt === startsAt);
   }
 
-  /** When they began, epoch milliseconds. */
-  startsOf(propertyId: string): number[] {
-    return (this.#byProperty.get(propertyId) ?? []).map(({ startsAt }) => startsAt);
+  /** Of a property, in order. */
+  of(propertyId: string): readonly KnownPeriod[] {
+    return this.#byProperty.get(propertyId) ?? NONE;
   }
 
   /** Replaces what is known of the period, unless that was written later. */
   put(period: KnownPeriod): void {
     const known = this.find(period.propertyId, period.startsAt);
     if (known !== undefined && isLater(known, period)) return;
-    const others = (this.#byProperty.get(period.propertyId) ?? []).filter((each) => each !== known);
+    const others = this.of(period.propertyId).filter((each) => each !== known);
     this.#byProperty.set(
       period.propertyId,
       [...others, period].sort((one, other) => one.startsAt - other.startsAt),
@@ -95,10 +95,9 @@ export class Periods {
   /** Of what is known no longer, whether or not it is deleted yet, nothing is left: so every location comes to the same. */
   rolled(propertyId: string, meter: MeterWindow, now: number, usage: RolledUsage): readonly RolledGrant[] {
     const { rollover } = meter;
-    const periods = this.#byProperty.get(propertyId);
-    if (rollover === undefined || periods === undefined) return NONE;
+    if (rollover === undefined) return NONE;
     const since = now - keptMs(rollover);
-    const known = periods.filter(({ endsAt }) => endsAt > since);
+    const known = this.of(propertyId).filter(({ endsAt }) => endsAt > since);
     return rolledGrants(propertyId, meter, now, known, usage);
   }
 }

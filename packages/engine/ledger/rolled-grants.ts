@@ -82,6 +82,24 @@ export function rolledGrants(
   return rolled;
 }
 
+/**
+ * The instants that `rolledGrants` reads usage from or to, for good or until their periods are known no longer: where windows begin and end,
+ * and where what is left of one rolls over again.
+ *
+ * @param meter null: not known, or nothing rolls over now
+ * @returns epoch milliseconds, in any order
+ */
+export function rolledEdges(meter: MeterWindow | null, now: number, periods: readonly Period[]): number[] {
+  const edges = periods.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]);
+  if (meter?.rollover === undefined) return edges;
+  for (const { startsAt, endsAt } of endedWindows(meter, now, periods)) {
+    edges.push(startsAt, endsAt);
+    for (let time = 1; time < (meter.rollover.times ?? 1); time++)
+      edges.push(endOf(meter, endsAt, meter.rollover, time) ?? endsAt);
+  }
+  return edges;
+}
+
 /** The windows before the current one, the latest first. A window ends early where the next one begins. */
 function* endedWindows(meter: MeterWindow, now: number, periods: readonly Period[]): Generator<Ended> {
   const { startsAt: current } = windowOf(meter, now);

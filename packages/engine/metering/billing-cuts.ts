@@ -19,9 +19,15 @@ const TRIAL_MONTHS = 25;
  * @param anchors epoch milliseconds
  * @param now minutes since the epoch
  * @param zoned calendar windows of time zones: as many before `now`, and the next one
+ * @param edges more instants, epoch milliseconds
  */
-export function cutsOf(anchors: Iterable<number>, now: number, zoned: Iterable<MeterPeriod> = []): IsCut {
-  const cuts: number[] = [];
+export function cutsOf(
+  anchors: Iterable<number>,
+  now: number,
+  zoned: Iterable<MeterPeriod> = [],
+  edges: Iterable<number> = [],
+): IsCut {
+  const cuts = Array.from(edges, minuteOf);
   for (const anchor of anchors) {
     const latest = monthsSince(anchor, now * MINUTE_MS);
     for (let months = latest - MONTHS_BACK; months <= latest + 1; months++) {

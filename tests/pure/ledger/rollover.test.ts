@@ -21,6 +21,7 @@ const BILLING = {
   periodLength: 'month',
   uniqueResourceIds: false,
 } as const;
+const MONTHLY = { ...BILLING, periodType: 'rolling' } as const;
 
 /** When period `number` after the anchor's begins: the anchor's day, or the month's last. */
 function beginOf(anchor: number, number: number): number {
@@ -326,6 +327,64 @@ describe('a period', () => {
     for (const minute of [-2, -1])
       decided(place.decide(anew + minute * MINUTE, update(1, free, 0), { limit: 20 }));
     expect(rolledOf(place, anew, meter, anew).find(([from]) => from === anchorAt)?.[1]).toBe(96);
+  });
+
+  it.each([
+    { what: 'a billing month of an anchor that is gone', window: BILLING, from: at('2026-01-05T14:31') },
+    {
+      what: 'a month of a time zone',
+      window: { ...MONTHLY, zone: 'Asia/Kolkata' },
+      from: at('2026-01-31T18:30'),
+    },
+  ])('keeps its usage apart as long as what it left can be used: $what', ({ window, from }) => {
+    const place = new Place('weur');
+    const forGood: Meter = { ...window, limit: 100, rollover: { max: 'all', lasts: 'forever' } };
+    const anchorOf = (now: number) => (now < from ? 0 : from);
+    for (const [minute, by] of [
+      [-1, 40],
+      [0, 20],
+    ] as const) {
+      const now = from + minute * MINUTE;
+      decided(place.decide(now, update(by, forGood, anchorOf(now)), { limit: 100 }));
+    }
+    place.restart();
+    for (const year of [2027, 2028, 2029, 2030])
+      decided(place.decide(at(`${year}-06-10T00:00`), update(1, forGood, 0), { limit: 100 }));
+    const amounts = new Map(
+      rolledOf(place, at('2030-06-10T00:00'), forGood).map(([start, amount, end]) => [start, [amount, end]]),
+    );
+    expect(amounts.get(from)).toEqual([80, null]);
+    expect([...amounts.values()][0]).toEqual([60, null]);
+  });
+
+  it('keeps apart what was drawn of its rest before and after that rolled over again', () => {
+    const place = new Place('weur');
+    const rollover = { max: 'all', share: 50, lasts: { months: 6 }, times: 4 } as const;
+    const yearly: Meter = { ...BILLING, periodCount: 12, limit: 100, rollover };
+    const anchorAt = at('2026-01-05T14:31');
+    const draw = (time: string, by: number) =>
+      decided(place.decide(at(time), update(by, yearly, anchorAt), { limit: 100 }));
+    draw('2026-01-06T00:00', 20);
+    draw('2027-07-05T14:30', 10);
+    draw('2027-07-05T14:40', 10);
+    const now = at('2028-09-10T00:00');
+    const rest = () => rolledOf(place, now, yearly, anchorAt).find(([from]) => from === anchorAt);
+    // 40, of which 30 roll over, then 5, then 2.
+    expect(rest()).toEqual([anchorAt, 21, at('2029-01-05T14:31')]);
+    draw('2028-09-10T00:00', 1);
+    expect(rest()).toEqual([anchorAt, 21, at('2029-01-05T14:31')]);
+  });
+
+  it('keeps its usage apart also while the meter counts by calendar months', () => {
+    const place = new Place('weur');
+    const anchorAt = at('2026-01-05T14:31');
+    decided(place.decide(anchorAt - MINUTE, update(4, meter, 0), { limit: 100 }));
+    decided(place.decide(anchorAt, update(2, meter, anchorAt), { limit: 100 }));
+    place.restart();
+    const monthly: Meter = { ...MONTHLY, limit: 100, rollover: { max: 'all', lasts: { months: 12 } } };
+    for (const day of [1, 2])
+      decided(place.decide(at(`2026-04-0${day}T00:00`), update(1, monthly, 0), { limit: 100 }));
+    expect(rolledOf(place, at('2026-04-03T00:00'), monthly).map(([, amount]) => amount)).toContain(98);
   });
 
   it('is a trial, too: the months after it are counted from its end', () => {
