@@ -21,8 +21,6 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './support/start-server.ts',
   forbidOnly: true,
-  // At one failure for nothing in a thousand, every eighth run of all would fail. `npm test` names what needed a second try.
-  retries: process.env.CI ? 1 : 0,
   workers: availableParallelism() + 1, // Tests wait, for pages and for time to pass. Each worker has its browser.
   // Bounds for what hangs, generous because a busy machine is slow, not wrong.
   timeout: 180_000,
