@@ -2,19 +2,18 @@
  * Consumer of webhook.due: sends what is due to one webhook. One invocation at a time does, so a slow address delays only itself; what
  * it does not manage is left for the next. An attempt that is not written down, because the invocation ended, is made again.
  */
-import { and, asc, eq, isNull, lte, min, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations';
 import type { WebhookDue, WebhookNoticeDue } from '#runtime/messages';
 import { sendMessage } from '#runtime/send-message';
-import type { Statement } from '#worker/db/database';
 import { webhook, webhookDelivery } from '#worker/db/schema/webhooks';
 import { listAdministrators } from '#worker/domains/organisations/list-administrators';
 import type { WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { type Attempt, attemptDelivery } from './attempt-delivery.ts';
-import { endWaiting } from './deliveries.ts';
+import { endWaiting, isWaiting } from './deliveries.ts';
 import { readSecrets } from './secrets.ts';
-import type { WebhookRow } from './webhook-store.ts';
+import { isEnabled, type WebhookRow } from './webhook-store.ts';
 
 const SECOND_MS = 1_000;
 /** Pauses after each failed attempt, about three days in all. After the last one the event has failed. */
@@ -85,7 +84,7 @@ async function sendPage(round: Round): Promise<void> {
   const due = await ctx.db
     .select()
     .from(webhookDelivery)
-    .where(and(eq(webhookDelivery.webhookId, row.id), lte(webhookDelivery.nextAt, startedAt)))
+    .where(and(isWaiting(row.id), lte(webhookDelivery.nextAt, startedAt)))
     .orderBy(asc(webhookDelivery.eventId))
     .limit(PAGE);
   let isDisabled = false;
@@ -102,13 +101,12 @@ async function sendPage(round: Round): Promise<void> {
 async function send({ ctx, row, secrets }: Round, event: DeliveryRow): Promise<boolean> {
   const attempt = await attemptDelivery({ url: row.url, secrets, event }, ctx.clock);
   const now = ctx.clock();
-  await ctx.db.batch([
+  const [, [health]] = await ctx.db.batch([
     recordAttempt(ctx, { ...event, pauses: PAUSES_MS }, attempt, now),
     recordHealth(ctx, row.id, attempt, now),
   ]);
   if (attempt.isDelivered) return false;
   if (attempt.status === 410) return disable(ctx, row, 'gone');
-  const [health] = await ctx.db.select().from(webhook).where(eq(webhook.id, row.id));
   const isOver = health?.failingSince != null && now - health.failingSince > FAILING_MS;
   return isOver ? disable(ctx, row, 'failing') : false;
 }
@@ -132,15 +130,19 @@ export function recordAttempt(
     .where(and(eq(webhookDelivery.webhookId, event.webhookId), eq(webhookDelivery.eventId, event.eventId)));
 }
 
-/** Statement: since when nothing is delivered. */
+/** Statement: since when nothing is delivered, which it returns. */
 export function recordHealth(
   { db }: Pick<WorkContext, 'db'>,
   webhookId: string,
   { isDelivered }: Attempt,
   now: number,
-): Statement {
+) {
   const failingSince = isDelivered ? null : sql`coalesce(${webhook.failingSince}, ${now})`;
-  return db.update(webhook).set({ failingSince }).where(eq(webhook.id, webhookId));
+  return db
+    .update(webhook)
+    .set({ failingSince })
+    .where(eq(webhook.id, webhookId))
+    .returning({ failingSince: webhook.failingSince });
 }
 
 async function disable(ctx: WorkContext, row: WebhookRow, because: 'gone' | 'failing'): Promise<true> {
@@ -153,12 +155,11 @@ async function disable(ctx: WorkContext, row: WebhookRow, because: 'gone' | 'fai
       disabledAt: now,
     }),
   );
-  const isOn = and(eq(webhook.id, webhookId), isNull(webhook.disabledBecause));
   await change(
     ctx,
     { orgId, actor: null },
     {
-      when: { isOn: sql`EXISTS (SELECT 1 FROM ${webhook} WHERE ${isOn})` },
+      when: { isOn: isEnabled(webhookId) },
       write: [
         db.update(webhook).set({ disabledBecause: because, updatedAt: now }).where(eq(webhook.id, webhookId)),
         endWaiting(db, webhookId),
@@ -178,7 +179,7 @@ async function wakeLater(
   const [next] = await db
     .select({ at: min(webhookDelivery.nextAt) })
     .from(webhookDelivery)
-    .where(and(eq(webhookDelivery.webhookId, webhookId), sql`${webhookDelivery.nextAt} IS NOT NULL`));
+    .where(and(isWaiting(webhookId), isNotNull(webhookDelivery.nextAt)));
   if (next?.at == null) return;
   const delayMs = Math.max(0, next.at - clock());
   if (delayMs > LONGEST_DELAY_MS) return;

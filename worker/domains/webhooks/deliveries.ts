@@ -11,15 +11,18 @@ import {
 import { DAY_MS } from '#engine/durations';
 import type { Db } from '#worker/db/database';
 import { limitTo } from '#worker/db/limit-to';
-import { webhook, webhookDelivery } from '#worker/db/schema/webhooks';
-import { ApiError, notFound } from '#worker/http/api-error';
+import { webhookDelivery } from '#worker/db/schema/webhooks';
+import { notFound } from '#worker/http/api-error';
 import type { MemberScope, RequestContext, Scope, WorkContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { wakeWebhooks } from './wake-webhooks.ts';
-import { getWebhookRow } from './webhook-store.ts';
+import { getWebhookRow, mustBeEnabled } from './webhook-store.ts';
 
 /** Per run of the schedule. */
 const MAX_FORGOTTEN = 5_000;
+
+/** For people: why a disabled webhook was not sent an event. */
+export const WAS_DISABLED = 'The webhook was disabled';
 
 type DeliveryRow = typeof webhookDelivery.$inferSelect;
 
@@ -108,15 +111,9 @@ async function resend(
   eventIds: readonly string[],
 ) {
   const { db, now } = ctx;
-  const isOn = and(eq(webhook.id, webhookId), sql`${webhook.disabledBecause} IS NULL`);
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(eventIds)}))`;
   await change(ctx, scope, {
-    when: {
-      isOn: [
-        sql`EXISTS (SELECT 1 FROM ${webhook} WHERE ${isOn})`,
-        () => new ApiError('conflict', 'The webhook is disabled. Enable it first.'),
-      ],
-    },
+    when: { isOn: mustBeEnabled(webhookId) },
     write: [
       db
         .update(webhookDelivery)
@@ -128,12 +125,16 @@ async function resend(
   });
 }
 
+/** Condition with an index: of the log of a month, what is still to be sent. */
+export const isWaiting = (webhookId: string) =>
+  and(eq(webhookDelivery.webhookId, webhookId), eq(webhookDelivery.state, 'waiting'));
+
 /** Statement: what waits for a webhook has failed. */
 export function endWaiting(db: Db, webhookId: string) {
   return db
     .update(webhookDelivery)
-    .set({ state: 'failed', nextAt: null, problem: 'The webhook was disabled' })
-    .where(and(eq(webhookDelivery.webhookId, webhookId), isNotNull(webhookDelivery.nextAt)));
+    .set({ state: 'failed', nextAt: null, problem: WAS_DISABLED })
+    .where(and(isWaiting(webhookId), isNotNull(webhookDelivery.nextAt)));
 }
 
 /** For the schedule. */

@@ -3,8 +3,10 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { WebhookEvent } from '#contracts/public/webhooks';
 import { insertSelect } from '#worker/db/insert-select';
 import { webhook, webhookDelivery } from '#worker/db/schema/webhooks';
+import { chose } from '#worker/db/told-by-webhook';
 import type { Scope } from '#worker/http/request-context';
 import type { ChangeContext, Publish } from '#worker/queue/change';
+import { WAS_DISABLED } from './deliveries.ts';
 import { wakeWebhooks } from './wake-webhooks.ts';
 
 /** `type` and `data` of an event. */
@@ -39,7 +41,7 @@ export function insertDeliveries(
     state: sql`CASE WHEN ${isOn} THEN 'waiting' ELSE 'failed' END`,
     createdAt: now,
     nextAt: sql`CASE WHEN ${isOn} THEN ${now} END`,
-    problem: sql`CASE WHEN NOT (${isOn}) THEN 'The webhook was disabled' END`,
+    problem: sql`CASE WHEN NOT (${isOn}) THEN ${WAS_DISABLED} END`,
   };
   return insertSelect(db, webhookDelivery, values, {
     from: sql`${webhook}`,
@@ -49,9 +51,4 @@ export function insertDeliveries(
       chose(webhook.types, news.type),
     ),
   });
-}
-
-/** Condition: the list has the value, or is absent. */
-function chose(list: typeof webhook.environmentIds | typeof webhook.types, value: string | null) {
-  return sql`(${list} IS NULL OR ${value} IN (SELECT value FROM json_each(${list})))`;
 }

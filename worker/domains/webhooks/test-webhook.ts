@@ -1,16 +1,14 @@
 /** Sends a test event to a webhook, and waits for its answer. */
-import { and, eq, sql } from 'drizzle-orm';
 import type { Delivery } from '#contracts/console/webhooks';
 import type { WebhookEvent } from '#contracts/public/webhooks';
-import { webhook, webhookDelivery } from '#worker/db/schema/webhooks';
-import { ApiError } from '#worker/http/api-error';
+import { webhookDelivery } from '#worker/db/schema/webhooks';
 import type { MemberScope, RequestContext } from '#worker/http/request-context';
 import { change } from '#worker/queue/change';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { recordAttempt, recordHealth } from './deliver.ts';
 import { getDelivery } from './deliveries.ts';
 import { readSecrets } from './secrets.ts';
-import { getWebhookRow } from './webhook-store.ts';
+import { getWebhookRow, mustBeEnabled } from './webhook-store.ts';
 
 /** A test that fails is not repeated. @throws {ApiError} not-found; conflict while the webhook is disabled */
 export async function testWebhook(
@@ -26,14 +24,8 @@ export async function testWebhook(
     data: { message: 'A test that somebody sent from Tessera’s console.' },
   };
   const body = JSON.stringify(event);
-  const isOn = and(eq(webhook.id, webhookId), sql`${webhook.disabledBecause} IS NULL`);
   await change(ctx, scope, {
-    when: {
-      isOn: [
-        sql`EXISTS (SELECT 1 FROM ${webhook} WHERE ${isOn})`,
-        () => new ApiError('conflict', 'The webhook is disabled. Enable it first.'),
-      ],
-    },
+    when: { isOn: mustBeEnabled(webhookId) },
     write: [
       db.insert(webhookDelivery).values({
         ...{ webhookId, eventId, orgId: scope.orgId, type: 'webhook.test', body },

@@ -1,9 +1,9 @@
 /** Reads webhooks, and maps them to their API shape. Only secrets.ts returns a secret. */
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Webhook } from '#contracts/console/webhooks';
 import type { Db } from '#worker/db/database';
 import { webhook } from '#worker/db/schema/webhooks';
-import { invalidField, notFound } from '#worker/http/api-error';
+import { ApiError, invalidField, notFound } from '#worker/http/api-error';
 import type { RequestContext, Scope } from '#worker/http/request-context';
 import { readPublicAddress } from '#worker/platform/public-address';
 
@@ -33,6 +33,14 @@ export async function getWebhook({ db, now }: RequestContext, scope: Scope, id: 
 
 /** Condition: it is this row of the organisation. */
 export const isWebhook = ({ orgId }: Scope, id: string) => and(eq(webhook.id, id), eq(webhook.orgId, orgId));
+
+/** Condition: it is enabled. */
+export const isEnabled = (id: string) =>
+  sql`EXISTS (SELECT 1 FROM ${webhook} WHERE ${and(eq(webhook.id, id), isNull(webhook.disabledBecause))})`;
+
+/** Condition of `change`, with its error. */
+export const mustBeEnabled = (id: string) =>
+  [isEnabled(id), () => new ApiError('conflict', 'The webhook is disabled. Enable it first.')] as const;
 
 export function asWebhook(row: WebhookRow, now: number): Webhook {
   return {
